@@ -1,0 +1,177 @@
+import type { Contract, Json, JsonObject, Outcome, SchemaGraph, SurfaceId } from '../../../../shared/src/model.ts';
+
+/**
+ * What the server and the sandbox process say to each other: JSON over the IPC channel, an id each. In the sandbox,
+ * places are sites (`file number * SITES + site number`); the tables that turn a site into a place stay in the server.
+ */
+
+/** Sites per file; a site's global number is `fileNumber * SITES + site`. Fits a double for 2^33 files. */
+export const SITES = 1 << 20;
+
+/** Where an import specifier of a workspace module leads. */
+export type Resolved =
+  /** A file of the workspace, evaluated with lazy bindings. */
+  | { readonly file: string }
+  /** A package or builtin: the sandbox resolves it with Node's own rules from the importing file. */
+  | { readonly bare: string }
+  | { readonly missing: string };
+
+/** A workspace module as the sandbox runs it. */
+export interface ModuleSource {
+  readonly file: string;
+  /** The module's number, part of its sites. */
+  readonly number: number;
+  /** Instrumented code: a function body over `$m`. See evaluation/instrument.ts. */
+  readonly code: string;
+  readonly specifiers: readonly string[];
+  /** Parallel to `specifiers`. */
+  readonly resolved: readonly Resolved[];
+}
+
+/** A tool of a module to evaluate: the `index`-th thunk of its code. */
+export interface Job {
+  readonly candidate: string;
+  readonly file: string;
+  readonly index: number;
+}
+
+/** A schema node as the sandbox sends it: places are sites. */
+export type WireGraph = Omit<SchemaGraph, 'nodes'> & { readonly nodes: readonly WireNode[] };
+export interface WireFlow {
+  readonly owner: number;
+  readonly read: number;
+}
+export type WireNode = Omit<import('../../../../shared/src/model.ts').SchemaNode, 'origin' | 'uses' | 'rebuiltFrom'> & {
+  readonly origin?: number;
+  readonly uses?: readonly number[];
+  readonly rebuiltFrom?: readonly WireFlow[];
+};
+
+/** One row of an evaluated candidate. */
+export interface WireContract {
+  readonly id: string;
+  readonly name: string | null;
+  readonly form: Contract['form'];
+  readonly graph: WireGraph | null;
+  readonly output: WireGraph | null;
+  readonly rebuiltFrom: readonly WireFlow[];
+  /** The call site in the same file that reached a wrapper, as a span. */
+  readonly callSite?: readonly [start: number, end: number];
+  /** Identity of the registered value and of the definition object, to join a definition with its registration. */
+  readonly valueUid: number | null;
+}
+
+/** Where evaluation failed, innermost first. */
+export interface WireFailure {
+  readonly reason: string;
+  /** Site of the failing expression, when the code knew it (an await). */
+  readonly site?: number;
+  /** The innermost frame in instrumented code: module file, 1-based line and column of the generated code. */
+  readonly frame?: { readonly file: string; readonly line: number; readonly column: number };
+  readonly trail: readonly { readonly file: string; readonly position: number; readonly name: string }[];
+}
+
+export type JobResult = {
+  readonly candidate: string;
+  readonly files: readonly string[];
+  readonly environment: readonly string[];
+} & ({ readonly contracts: readonly WireContract[] } | { readonly failure: WireFailure });
+
+/** How to make a sample. */
+export interface SampleRequest {
+  readonly contract: string;
+  /** Node to make a value for. */
+  readonly node: number;
+  /** `min`: only what must be there. `max`: every field. */
+  readonly mode: 'min' | 'max';
+  /**
+   * Node ids from `node` (first) down to a node that must be present in the value (last); with `replace`, its value is
+   * the replacement.
+   */
+  readonly through?: readonly number[];
+  readonly replace?: Json;
+  /** Field names that must be absent from the object that `through` ends at (or from `node`'s own value). */
+  readonly without?: readonly string[];
+}
+export type Sample =
+  | { readonly found: true; readonly value: Json }
+  | { readonly found: false; readonly reason: string };
+
+/** A schema that differs from a contract's in one place, for "would it be mended?". */
+export interface WhatIf {
+  /** The union (node id) whose option number `option` is rebuilt with `field` changed. */
+  readonly union: number;
+  readonly option: number;
+  readonly field: string;
+  /** `optional`: the default, prefault or catch is replaced by `.optional()`. */
+  readonly change: 'optional';
+}
+
+/** A tool to mount on a surface. The schema is the value that the author registers. */
+export interface OfferRequest {
+  /** `Contract.id`. */
+  readonly contract: string;
+  /** The tool's name, or a stand-in when it has none. */
+  readonly name: string;
+}
+export interface WireOffer {
+  readonly contract: string;
+  readonly advertised: Json | null;
+  readonly outputSchema: Json | null;
+  readonly mountError?: string;
+  readonly listError?: string;
+}
+export type SurfaceAnswer =
+  | {
+      readonly installed: true;
+      readonly sdk?: string;
+      readonly version?: string;
+      readonly offers: readonly WireOffer[];
+    }
+  | { readonly installed: false; readonly reason: string };
+
+/** Server → sandbox. */
+export interface Requests {
+  /** Replace or drop modules: their bindings and everything evaluated from them is forgotten. */
+  invalidate: { params: { files: readonly string[] }; result: null };
+  evaluate: { params: { jobs: readonly Job[] }; result: { results: readonly JobResult[] } };
+  /** Forget contracts (their schema objects and offers may be collected). */
+  release: { params: { contracts: readonly string[] }; result: null };
+  /** Mount contracts on a surface, with the SDK as seen from a file, and list them. */
+  offer: {
+    params: { surface: SurfaceId; from: string; tools: readonly OfferRequest[] };
+    result: SurfaceAnswer;
+  };
+  /** Call tools that were offered. */
+  call: {
+    params: { calls: readonly { surface: SurfaceId; contract: string; arguments: JsonObject }[] };
+    result: { outcomes: readonly Outcome[] };
+  };
+  /** Parse with one node of a contract. */
+  parse: {
+    params: { parses: readonly { contract: string; node: number; value: Json; whatIf?: WhatIf }[] };
+    result: { outcomes: readonly Outcome[] };
+  };
+  sample: { params: { samples: readonly SampleRequest[] }; result: { samples: readonly Sample[] } };
+  /** JSON Schema of one node, by its own zod: `toJSONSchema({ io: 'input' })`, or the error. */
+  jsonSchema: {
+    params: { nodes: readonly { contract: string; node: number }[] };
+    result: { schemas: readonly ({ readonly schema: Json } | { readonly error: string })[] };
+  };
+}
+export type Method = keyof Requests;
+
+export type ToSandbox =
+  | { readonly id: number; readonly method: Method; readonly params: unknown }
+  /** The answer to a `supply`. */
+  | { readonly supplied: number; readonly modules: readonly ModuleSource[] };
+
+export type FromSandbox =
+  /** First message: the process is locked down and ready. */
+  | { readonly ready: { readonly node: string; readonly permission: boolean } }
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly error: string }
+  /** Evaluation reached modules that the sandbox does not have. */
+  | { readonly supply: number; readonly files: readonly string[] }
+  /** What user code printed. */
+  | { readonly printed: string };

@@ -1,0 +1,70 @@
+import type {
+  Contract,
+  Finding,
+  Fix,
+  Json,
+  JsonObject,
+  Offer,
+  Outcome,
+  Severity,
+  TextEdit,
+  Unevaluated,
+} from '../../../shared/src/model.ts';
+import type { RuleCode } from '../../../shared/src/rules.ts';
+import type { Sample, SampleRequest, WhatIf } from '../evaluation/sandbox/messages.ts';
+
+/** Questions a rule may ask of the schemas and surfaces that live in the sandbox. Concurrent questions share a message. */
+export interface Probe {
+  /** A value for a node, found and verified by running; or why none was found. */
+  sample(request: SampleRequest): Promise<Sample>;
+  /** Parses a value with one node of a contract, or with a changed copy of it. */
+  parse(contract: string, node: number, value: Json, whatIf?: WhatIf): Promise<Outcome>;
+  /** Calls the tool on the surface of an offer. `value` is what the handler received. */
+  call(offer: Offer, args: JsonObject): Promise<Outcome>;
+  /** JSON Schema of one node by its own zod, input side. */
+  jsonSchema(contract: string, node: number): Promise<{ readonly schema: Json } | { readonly error: string }>;
+}
+
+/** A tool as rules see it. */
+export interface Subject {
+  readonly contract: Contract;
+  /** The surfaces that judge the tool. Empty when none could be driven. */
+  readonly offers: readonly Offer[];
+}
+
+/** A finding of one tool, before findings of several tools at one place are merged. */
+export type ToolFinding = Omit<Finding, 'tools' | 'surfaces' | 'rule' | 'fixes'> & {
+  readonly surfaces: Finding['surfaces'];
+  readonly fixes: readonly Fix[];
+};
+
+/** Source text for a rule that writes the words of the source into a message. */
+export interface SourceText {
+  /** Text of a place, or undefined when the file is gone. */
+  text(place: {
+    readonly file: string;
+    readonly span: { readonly start: number; readonly end: number };
+  }): string | undefined;
+}
+
+/** A rule about evaluated tools. */
+export interface Rule {
+  readonly code: RuleCode;
+  /** Looks at one tool. Never throws for anything the user wrote: silence is the answer to what cannot be judged. */
+  check(subject: Subject, probe: Probe, source: SourceText): Promise<readonly ToolFinding[]>;
+  /**
+   * The edits of one of a finding's fixes.
+   *
+   * @param read the current text of a file
+   * @returns undefined when the text is no longer what the finding was about
+   */
+  resolve(finding: Finding, fixId: string, read: (file: string) => string | undefined): readonly TextEdit[] | undefined;
+}
+
+/** A rule about candidates that could not be evaluated. */
+export interface UnevaluatedRule {
+  readonly code: RuleCode;
+  check(unevaluated: Unevaluated): readonly ToolFinding[];
+}
+
+export type { Severity };
