@@ -51,7 +51,7 @@ export function readConfigFile(
     return { value: {}, problems: [{ message: `${shown} cannot be read, so the defaults are used.` }] };
   if (text.trim() === '') return { value: {}, problems: [{ message: `${shown} is empty, so the defaults are used.` }] };
   const { value, broken } = readJson(text);
-  const problems = broken ? [{ message: `${shown}:${broken}: what can be read of it is used; correct it.` }] : [];
+  const problems = broken ? [{ message: `${shown}:${broken}; what can be read of it is used.` }] : [];
   const read = readParts(configFileSchema, value, shown);
   return { value: read.value, problems: [...problems, ...read.problems] };
 }

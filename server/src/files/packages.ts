@@ -62,7 +62,7 @@ export class Packages {
     if (text === undefined) return undefined;
     const { value, broken } = readJson(text);
     const shown = isInside(this.#tree.root, file) ? relativePath(this.#tree.root, file) : file;
-    if (broken) this.#problems.add(file, `${shown}:${broken}: what can be read of it is used; correct it.`);
+    if (broken) this.#problems.add(file, `${shown}:${broken}; what can be read of it is used.`);
     else if (!isObject(value)) this.#problems.add(file, `${shown} holds no JSON object and is read as an empty one.`);
     const json = isObject(value) ? value : {};
     return {

@@ -89,18 +89,13 @@ export class Projects {
   #parse(file: string): Project {
     const text = this.#tree.read(file);
     if (text === undefined) return this.#defaults;
-    const source = ts.parseJsonText(slashes(file), text);
     const folder = nodePath.dirname(file);
-    const parsed = ts.parseJsonSourceFileConfigFileContent(
-      source,
-      this.#configHost(),
-      slashes(folder),
-      undefined,
-      slashes(file),
-    );
+    const json = ts.parseConfigFileTextToJson(slashes(file), text);
+    const config: unknown = json.config ?? {};
+    const parsed = ts.parseJsonConfigFileContent(config, this.#configHost(), slashes(folder), undefined, slashes(file));
     // 18002 and 18003 say that no file was selected, which is so because the tree is not listed here.
     const errors = parsed.errors.filter((error) => error.code !== 18002 && error.code !== 18003);
-    this.#report(file, errors);
+    this.#report(file, json.error ? [json.error, ...errors] : errors);
     const raw = (parsed.raw ?? {}) as { files?: unknown; include?: unknown; exclude?: unknown };
     const { baseUrl, paths, pathsBasePath, rootDirs, customConditions } = parsed.options;
     return {
@@ -139,7 +134,7 @@ export class Projects {
       error.file && error.start !== undefined ? error.file.getLineAndCharacterOfPosition(error.start) : undefined;
     const place = at ? `${shown}:${at.line + 1}:${at.character + 1}` : shown;
     const message = ts.flattenDiagnosticMessageText(error.messageText, ' ').replace(/\.$/, '');
-    this.#problems.add(file, `${place}: ${message}: what can be read of it is used, and defaults for the rest.`);
+    this.#problems.add(file, `${place}: ${message}; what can be read of it is used, and defaults for the rest.`);
   }
 
   /** Sentences about configurations met so far that could not be read as they are, one for each file. */
