@@ -1,0 +1,147 @@
+import type { Span } from '../../../shared/src/model.ts';
+import { ts } from './typescript.ts';
+
+/**
+ * Parses one file. Syntax errors do not throw: the tree holds what could be read.
+ *
+ * @param file its extension decides about JSX and type annotations
+ */
+export function parse(file: string, text: string): ts.SourceFile {
+  return ts.createSourceFile(
+    file,
+    text,
+    { languageVersion: ts.ScriptTarget.ESNext, impliedNodeFormat: ts.ModuleKind.ESNext },
+    true,
+    scriptKind(file),
+  );
+}
+
+function scriptKind(file: string): ts.ScriptKind {
+  const extension = file.slice(file.lastIndexOf('.') + 1);
+  if (extension === 'tsx') return ts.ScriptKind.TSX;
+  if (extension === 'jsx') return ts.ScriptKind.JSX;
+  return extension === 'js' || extension === 'mjs' || extension === 'cjs' ? ts.ScriptKind.JS : ts.ScriptKind.TS;
+}
+
+/** Offset of a node's first token, after its comments. */
+export function start(node: ts.Node): number {
+  return node.getStart(undefined, false);
+}
+
+/** A node's range without the comments before it. */
+export function span(node: ts.Node): Span {
+  return { start: start(node), end: node.end };
+}
+
+/** Whether a node only changes the type of the expression inside it. */
+export function isWrapping(
+  node: ts.Node,
+): node is
+  | ts.ParenthesizedExpression
+  | ts.AsExpression
+  | ts.SatisfiesExpression
+  | ts.NonNullExpression
+  | ts.TypeAssertion {
+  return (
+    ts.isParenthesizedExpression(node) ||
+    ts.isAsExpression(node) ||
+    ts.isSatisfiesExpression(node) ||
+    ts.isNonNullExpression(node) ||
+    ts.isTypeAssertionExpression(node)
+  );
+}
+
+/** The expression inside parentheses, `as`, `satisfies`, `!` and type assertions. */
+export function unwrap(expression: ts.Expression): ts.Expression {
+  let inner = expression;
+  while (isWrapping(inner)) inner = inner.expression;
+  return inner;
+}
+
+/** The outermost node that only wraps this expression in parentheses and casts. */
+export function wrapped(expression: ts.Node): ts.Node {
+  let outer = expression;
+  while (outer.parent && isWrapping(outer.parent)) outer = outer.parent;
+  return outer;
+}
+
+/** The text of a property's name, or undefined when it is computed or private. */
+export function keyText(name: ts.Node | undefined): string | undefined {
+  if (!name) return undefined;
+  if (ts.isIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name)) return name.text;
+  if (ts.isComputedPropertyName(name) && ts.isStringLiteralLike(name.expression)) return name.expression.text;
+  return undefined;
+}
+
+/** A property of an object literal that holds an expression. */
+export type ValueProperty = ts.PropertyAssignment | ts.ShorthandPropertyAssignment;
+
+export function isValueProperty(property: ts.Node): property is ValueProperty {
+  return ts.isPropertyAssignment(property) || ts.isShorthandPropertyAssignment(property);
+}
+
+/** The expression that a property holds; the name itself in shorthand. */
+export function propertyValue(property: ValueProperty): ts.Expression {
+  return ts.isPropertyAssignment(property) ? property.initializer : property.name;
+}
+
+/** The last property of that name which holds an expression, as the last one wins at run time. */
+export function findProperty(object: ts.ObjectLiteralExpression, key: string): ValueProperty | undefined {
+  for (let index = object.properties.length - 1; index >= 0; index--) {
+    const property = object.properties[index];
+    if (property && isValueProperty(property) && keyText(property.name) === key) return property;
+  }
+  return undefined;
+}
+
+export type Call = ts.CallExpression | ts.NewExpression;
+
+/** The last name of what is called: `tool` in `tool()`, `a.tool()`, `a['tool']()`; `super` in `super()`; else ''. */
+export function calleeName(call: Call): string {
+  const callee = unwrap(call.expression);
+  if (ts.isIdentifier(callee)) return callee.text;
+  if (ts.isPropertyAccessExpression(callee)) return callee.name.text;
+  if (ts.isElementAccessExpression(callee) && ts.isStringLiteralLike(callee.argumentExpression)) {
+    return callee.argumentExpression.text;
+  }
+  return callee.kind === ts.SyntaxKind.SuperKeyword ? 'super' : '';
+}
+
+/** What a method is called on (`a.b` in `a.b.tool()`), or undefined for a plain function. */
+export function receiverOf(call: Call): ts.Expression | undefined {
+  const callee = unwrap(call.expression);
+  return ts.isPropertyAccessExpression(callee) || ts.isElementAccessExpression(callee) ? callee.expression : undefined;
+}
+
+/** The identifier at the left end of a chain of reads and calls: `z` in `z.object({}).strict()`. */
+export function rootIdentifier(expression: ts.Expression): ts.Identifier | undefined {
+  for (let part = unwrap(expression); ; ) {
+    if (ts.isIdentifier(part)) return part;
+    if (ts.isPropertyAccessExpression(part) || ts.isElementAccessExpression(part) || ts.isCallExpression(part)) {
+      part = unwrap(part.expression);
+    } else return undefined;
+  }
+}
+
+/** Whether the expression is written out as a function. */
+export function isFunctionLiteral(expression: ts.Expression): expression is ts.ArrowFunction | ts.FunctionExpression {
+  return ts.isArrowFunction(expression) || ts.isFunctionExpression(expression);
+}
+
+/** Whether the expression is text: a literal, a template, or a concatenation that holds one. */
+export function isText(expression: ts.Expression): boolean {
+  let part = unwrap(expression);
+  while (ts.isBinaryExpression(part) && part.operatorToken.kind === ts.SyntaxKind.PlusToken) {
+    if (isText(part.right)) return true;
+    part = unwrap(part.left);
+  }
+  return ts.isStringLiteralLike(part) || ts.isTemplateExpression(part);
+}
+
+/** What a function returns when its body is one expression or one `return`; undefined otherwise. */
+export function onlyReturn(body: ts.ConciseBody | undefined): ts.Expression | undefined {
+  if (!body) return undefined;
+  if (!ts.isBlock(body)) return body;
+  const [statement, more] = body.statements;
+  return statement && !more && ts.isReturnStatement(statement) ? statement.expression : undefined;
+}
