@@ -1,28 +1,61 @@
 import { z } from 'zod';
+import { closest } from './closest.ts';
 import type { Severity, SurfaceId } from './model.ts';
+import { RULES, ruleRow } from './rules.ts';
 
 /** A severity as people set it: `default` keeps the rule's own grading. */
 export const severitySetting = z.enum(['default', 'error', 'warning', 'information', 'hint', 'off']);
 export type SeveritySetting = z.infer<typeof severitySetting>;
 
+export const SURFACE_IDS = ['mcp-v1', 'mcp-v2', 'ai-sdk', 'contract'] as const satisfies readonly SurfaceId[];
+
 const globs = z.array(z.string().min(1));
-const surfaces = z.union([z.literal('auto'), z.array(z.enum(['mcp-v1', 'mcp-v2', 'ai-sdk', 'contract']))]);
+const surfaces = z.union([z.literal('auto'), z.array(z.enum(SURFACE_IDS))], {
+  error: `expected "auto" or a list of ${SURFACE_IDS.map((id) => `"${id}"`).join(', ')}`,
+});
+const ruleCode = z
+  .string()
+  .refine((code) => ruleRow(code) !== undefined, { error: ({ input }) => noSuchRule(`${input}`) });
+const severities = z.record(ruleCode, severitySetting);
+
+/** What to tell somebody who named a rule that does not exist. No sentence, for it follows one's own words. */
+export function noSuchRule(code: string): string {
+  const codes = RULES.map((row) => row.code);
+  const near = closest(code, codes);
+  return `there is no rule "${code}"${near ? `, did you mean "${near}"?` : `; the rules are ${codes.join(', ')}`}`;
+}
 
 /** `tool-contracts.json` in a package or at the root of a workspace, read by the editor and the command line alike. */
 export const configFileSchema = z.strictObject({
-  $schema: z.string().optional(),
-  rules: z.record(z.string(), severitySetting).optional(),
-  surfaces: surfaces.optional(),
-  include: globs.optional(),
-  exclude: globs.optional(),
-  discovery: z.strictObject({ schemaKeys: z.array(z.string().min(1)).optional() }).optional(),
+  $schema: z.string().optional().describe('Address of the JSON Schema that editors check this file with.'),
+  rules: severities
+    .optional()
+    .describe('Severity of rules by their code. "default" keeps the grading of the rule itself.'),
+  surfaces: surfaces
+    .optional()
+    .describe('Which SDKs judge the tools. "auto" takes the one that a tool is registered with, as it is installed.'),
+  include: globs.optional().describe('Globs, relative to the workspace, of the files to look for tools in.'),
+  exclude: globs
+    .optional()
+    .describe(
+      'Globs of files to leave out, instead of the built-in ones for tests, mocks, build output and minified files.',
+    ),
+  discovery: z
+    .strictObject({
+      schemaKeys: z
+        .array(z.string().min(1))
+        .optional()
+        .describe("Property names, beside the built-in ones, whose value may be a tool's input schema."),
+    })
+    .optional()
+    .describe('How tools are found.'),
 });
 export type ConfigFile = z.infer<typeof configFileSchema>;
 
 /** The editor's settings under `toolContracts`, or what the command line was given. They override the file. */
 export const settingsSchema = z.looseObject({
   enable: z.boolean().optional(),
-  rules: z.record(z.string(), severitySetting).optional(),
+  rules: severities.optional(),
   surfaces: surfaces.optional(),
   include: globs.optional(),
   exclude: globs.optional(),
@@ -105,15 +138,61 @@ export function readParts<T extends z.ZodObject>(
       }
       continue;
     }
-    const read = field.safeParse(part);
-    if (read.success) kept[key] = read.data;
-    else {
-      const issue = read.error.issues[0];
-      const path = [key, ...(issue?.path ?? [])].join('.');
-      problems.push({ message: `${where}: "${path}" is ignored: ${issue?.message ?? 'not valid'}.` });
-    }
+    const read = readPart(field, key, part);
+    if (read.value !== undefined) kept[key] = read.value;
+    problems.push(...read.faults.map((fault) => ({ message: `${where}: ${fault}` })));
   }
   return { value: kept as Partial<z.infer<T>>, problems };
+}
+
+/** Reads one part, leaving out what is wrong inside it (one rule of many, one glob of a list) as long as the rest stands. */
+function readPart(field: z.ZodType, key: string, part: unknown): { value: unknown; faults: string[] } {
+  const faults: string[] = [];
+  const rest: unknown = withoutNulls(part);
+  for (;;) {
+    const read = field.safeParse(rest);
+    if (read.success) return { value: read.data, faults };
+    // Backwards, so that leaving out an item of a list does not move the ones before it.
+    for (const issue of read.error.issues.toReversed()) {
+      const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
+      for (const name of unknown) {
+        const path = name === undefined ? issue.path : [...issue.path, name];
+        const shown = [key, ...path].join('.');
+        faults.unshift(
+          name === undefined
+            ? `"${shown}" is ignored: ${reasonOf(issue)}`
+            : `"${shown}" is not a known option and is ignored.`,
+        );
+        if (!remove(rest, path)) return { value: undefined, faults };
+      }
+    }
+  }
+}
+
+function reasonOf(issue: z.core.$ZodIssue): string {
+  const inner = issue.code === 'invalid_key' ? issue.issues[0] : issue;
+  const reason = (inner?.message ?? 'not valid').replace(/^Invalid (?:input|option): /, '');
+  return /[.?]$/.test(reason) ? reason : `${reason}.`;
+}
+
+/** Editors answer null for what is not set, at every depth. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((item) => item !== null).map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, part]) => (part === null ? [] : [[key, withoutNulls(part)]])),
+  );
+}
+
+/** @returns false when the path leads to nothing that can be left out: the value itself is wrong */
+function remove(value: unknown, path: readonly PropertyKey[]): boolean {
+  const last = path.at(-1);
+  if (last === undefined) return false;
+  const holder = path.slice(0, -1).reduce<unknown>((inner, step) => Reflect.get(Object(inner), step), value);
+  if (Array.isArray(holder)) return holder.splice(Number(last), 1).length === 1;
+  return (
+    typeof holder === 'object' && holder !== null && Reflect.has(holder, last) && Reflect.deleteProperty(holder, last)
+  );
 }
 
 /**
