@@ -9,6 +9,8 @@ const common = {
   platform: 'node',
   format: 'cjs',
   target: 'node20',
+  // jsonc-parser's main entry is UMD, which a bundler cannot follow.
+  mainFields: ['module', 'main'],
   minify: production,
   keepNames: production,
   sourcemap: !production,
@@ -37,8 +39,18 @@ const oneTypescript = {
 await rm('dist', { recursive: true, force: true });
 await mkdir('dist/server', { recursive: true });
 await Promise.all([
-  build({ ...common, entryPoints: ['client/src/extension.ts'], outfile: 'dist/client/extension.cjs', external: ['vscode'] }),
-  build({ ...common, entryPoints: ['server/src/main.ts'], outfile: 'dist/server/core.cjs', plugins: [typescriptApart] }),
+  build({
+    ...common,
+    entryPoints: ['client/src/extension.ts'],
+    outfile: 'dist/client/extension.cjs',
+    external: ['vscode'],
+  }),
+  build({
+    ...common,
+    entryPoints: ['server/src/main.ts'],
+    outfile: 'dist/server/core.cjs',
+    plugins: [typescriptApart],
+  }),
   build({ ...common, entryPoints: ['server/src/sandbox.ts'], outfile: 'dist/server/sandbox.cjs' }),
   build({
     ...common,

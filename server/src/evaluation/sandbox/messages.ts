@@ -57,8 +57,8 @@ export interface WireContract {
   readonly rebuiltFrom: readonly WireFlow[];
   /** The call site in the same file that reached a wrapper, as a span. */
   readonly callSite?: readonly [start: number, end: number];
-  /** Identity of the registered value and of the definition object, to join a definition with its registration. */
-  readonly valueUid: number | null;
+  /** The schema is in a form that no surface takes: what it is, for people (`an array`, `a Valibot schema`). */
+  readonly otherForm?: string;
 }
 
 /** Where evaluation failed, innermost first. */
@@ -132,8 +132,8 @@ export type SurfaceAnswer =
 
 /** Server → sandbox. */
 export interface Requests {
-  /** Replace or drop modules: their bindings and everything evaluated from them is forgotten. */
-  invalidate: { params: { files: readonly string[] }; result: null };
+  /** Forget the text of changed modules, and what was evaluated from the modules that (transitively) import them. */
+  invalidate: { params: { changed: readonly string[]; affected: readonly string[] }; result: null };
   evaluate: { params: { jobs: readonly Job[] }; result: { results: readonly JobResult[] } };
   /** Forget contracts (their schema objects and offers may be collected). */
   release: { params: { contracts: readonly string[] }; result: null };

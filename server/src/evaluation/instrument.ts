@@ -1,0 +1,185 @@
+import { start, unwrap } from '../discovery/syntax.ts';
+import { ts } from '../discovery/typescript.ts';
+import { Edits } from './edits.ts';
+import { recorder } from './recorders.ts';
+import { SITES } from './sandbox/messages.ts';
+import { SiteTable } from './sites.ts';
+
+export interface Instrumented {
+  readonly edits: Edits;
+  readonly sites: SiteTable;
+  /** Specifiers of dynamic imports that are awaited at top level and were made synchronous. */
+  readonly awaitedImports: readonly string[];
+}
+
+/** Functions of zod that make an object of a shape: the value they are given is followed. */
+const OBJECT_FACTORIES = new Set(['object', 'strictObject', 'looseObject', 'interface']);
+/** Receivers that are namespaces, not schemas: recording them would cost and tell nothing. */
+const NAMESPACES = new Set(['z', 'zod', 'Object', 'JSON', 'Math', 'console', 'process']);
+
+/**
+ * Finds the expressions whose values are worth recording and writes down how the text must change for it. Types may be
+ * blanked before or after: no offset moves.
+ *
+ * @param moduleNumber part of every site's number
+ */
+export function instrument(source: ts.SourceFile, moduleNumber: number): Instrumented {
+  const edits = new Edits();
+  const sites = new SiteTable();
+  const awaitedImports: string[] = [];
+  const base = moduleNumber * SITES;
+  /** Site of the nearest call around, within one function; -1 outside. */
+  let enclosing = -1;
+  let depth = 0;
+  let serial = 0;
+
+  const visitCall = (call: ts.CallExpression) => {
+    const callee = call.expression;
+    const method = calledName(callee);
+    const site = base + sites.add(start(call), call.end, method);
+    edits.wrap(start(call), call.end, `${recorder('at')}(${site},`, ')');
+    enclosing = site;
+    if (ts.isPropertyAccessExpression(callee) && !inChain(callee) && worthRecording(callee.expression)) {
+      edits.wrap(start(callee.expression), callee.expression.end, `${recorder('on')}(${site},`, ')');
+    }
+    const argument = call.arguments[0];
+    if (argument && OBJECT_FACTORIES.has(method) && !ts.isSpreadElement(argument)) {
+      edits.wrap(start(argument), argument.end, `${recorder('argument')}(${site},`, ')');
+    }
+  };
+
+  const visitShape = (access: ts.PropertyAccessExpression) => {
+    const site = base + sites.add(start(access), access.end, 'shape');
+    const single = takesOneField(access) ? 1 : 0;
+    edits.wrap(start(access), access.end, `${recorder('shape')}(${site},${enclosing},${single},`, '');
+    edits.replace(access.expression.end, access.end, ')');
+  };
+
+  const visitLiteral = (literal: ts.ObjectLiteralExpression) => {
+    const id = base + serial++;
+    edits.wrap(start(literal), literal.end, `${recorder('literal')}(${id},`, ')');
+    for (const part of literal.properties) {
+      if (!ts.isSpreadAssignment(part)) continue;
+      edits.wrap(start(part.expression), part.expression.end, `${recorder('spread')}(${id},`, ')');
+    }
+  };
+
+  const visitRest = (declaration: ts.VariableDeclaration, initializer: ts.Expression, rest: ts.Identifier) => {
+    const id = base + serial++;
+    edits.wrap(
+      start(initializer),
+      initializer.end,
+      `${recorder('whole')}(${id},`,
+      `),$$${id}=${recorder('rest')}(${id},${rest.text})`,
+    );
+  };
+
+  const visit = (node: ts.Node): void => {
+    if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return;
+    if (ts.isDecorator(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return;
+    if (ts.isImportDeclaration(node)) return;
+    const outer = enclosing;
+    const isFunction = ts.isFunctionLike(node);
+    if (isFunction) {
+      enclosing = -1;
+      depth++;
+    }
+    if (ts.isCallExpression(node)) {
+      if (isRecordedCall(node)) visitCall(node);
+    } else if (ts.isPropertyAccessExpression(node)) {
+      if (isShapeRead(node)) visitShape(node);
+    } else if (ts.isObjectLiteralExpression(node)) {
+      if (node.properties.some(ts.isSpreadAssignment) && !isAssignmentTarget(node)) visitLiteral(node);
+    } else if (ts.isVariableDeclaration(node)) {
+      const rest = restOf(node);
+      if (rest && node.initializer) visitRest(node, node.initializer, rest);
+    } else if (ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword) {
+      edits.replace(start(node), node.end, '$$meta');
+    }
+    const imported = depth === 0 ? awaitedImport(node) : undefined;
+    if (imported !== undefined) {
+      awaitedImports.push(imported);
+      edits.replace(start(node), node.end, `$$import(${JSON.stringify(imported)})`);
+    } else ts.forEachChild(node, visit);
+    enclosing = outer;
+    if (isFunction) depth--;
+  };
+  visit(source);
+  return { edits, sites, awaitedImports };
+}
+
+/** The specifier of `await import("…")`, which lazy bindings can make synchronous. */
+export function awaitedImport(node: ts.Node): string | undefined {
+  if (!ts.isAwaitExpression(node) || !ts.isCallExpression(node.expression)) return undefined;
+  if (node.expression.expression.kind !== ts.SyntaxKind.ImportKeyword) return undefined;
+  const specifier = node.expression.arguments[0];
+  return specifier && ts.isStringLiteralLike(specifier) ? specifier.text : undefined;
+}
+
+/** Name of the called method or function, empty when it has none. */
+export function calledName(callee: ts.Expression): string {
+  if (ts.isPropertyAccessExpression(callee)) return callee.name.text;
+  return ts.isIdentifier(callee) ? callee.text : '';
+}
+
+function inChain(node: ts.Node): boolean {
+  return (node.flags & ts.NodeFlags.OptionalChain) !== 0;
+}
+
+/** Within an optional chain only the outermost call may be wrapped: wrapping an inner one would end the chain there. */
+function isRecordedCall(call: ts.CallExpression): boolean {
+  const callee = call.expression;
+  if (callee.kind === ts.SyntaxKind.SuperKeyword || callee.kind === ts.SyntaxKind.ImportKeyword) return false;
+  return !(inChain(call) && inChain(call.parent));
+}
+
+function worthRecording(receiver: ts.Expression): boolean {
+  if (receiver.kind === ts.SyntaxKind.SuperKeyword) return false;
+  return !(ts.isIdentifier(receiver) && NAMESPACES.has(receiver.text));
+}
+
+function isShapeRead(access: ts.PropertyAccessExpression): boolean {
+  if (access.name.text !== 'shape' || inChain(access)) return false;
+  if (access.expression.kind === ts.SyntaxKind.SuperKeyword) return false;
+  const { parent } = access;
+  if (ts.isCallExpression(parent) && parent.expression === access) return false;
+  if (ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent) || ts.isDeleteExpression(parent))
+    return false;
+  return !isAssignmentTarget(access);
+}
+
+/** Whether a node is written to: `x.shape = …`, `({ ...a } = b)`. */
+function isAssignmentTarget(node: ts.Expression): boolean {
+  let child: ts.Node = node;
+  for (let parent = node.parent; parent; child = parent, parent = parent.parent) {
+    if (ts.isBinaryExpression(parent)) {
+      const { kind } = parent.operatorToken;
+      return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment && parent.left === child;
+    }
+    if (ts.isForOfStatement(parent) || ts.isForInStatement(parent)) return parent.initializer === child;
+    const continues =
+      ts.isParenthesizedExpression(parent) ||
+      ts.isArrayLiteralExpression(parent) ||
+      ts.isObjectLiteralExpression(parent) ||
+      ts.isSpreadAssignment(parent) ||
+      ts.isSpreadElement(parent) ||
+      (ts.isPropertyAssignment(parent) && parent.initializer === child);
+    if (!continues) return false;
+  }
+  return false;
+}
+
+/** `S.shape.id`, `S.shape["id"]` and `const { id } = S.shape` borrow fields: the shape does not flow on as a whole. */
+function takesOneField(access: ts.PropertyAccessExpression): boolean {
+  let outer: ts.Expression = access;
+  while (ts.isExpression(outer.parent) && unwrap(outer.parent) === access) outer = outer.parent;
+  const { parent } = outer;
+  if (ts.isPropertyAccessExpression(parent) || ts.isElementAccessExpression(parent)) return parent.expression === outer;
+  return ts.isVariableDeclaration(parent) && ts.isObjectBindingPattern(parent.name) && !restOf(parent);
+}
+
+function restOf(declaration: ts.VariableDeclaration): ts.Identifier | undefined {
+  if (!ts.isObjectBindingPattern(declaration.name)) return undefined;
+  const last = declaration.name.elements.at(-1);
+  return last?.dotDotDotToken && ts.isIdentifier(last.name) ? last.name : undefined;
+}

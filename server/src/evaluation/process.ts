@@ -1,0 +1,207 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import pidusage from 'pidusage';
+import type { FromSandbox, Method, ModuleSource, Requests, ToSandbox } from './sandbox/messages.ts';
+
+/** Why a sandbox process ended, as the reason of the tool that ended it. */
+export class SandboxEnded extends Error {
+  constructor(
+    readonly how: 'time' | 'memory' | 'exit',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export interface ProcessOptions {
+  /** Path of the built sandbox entry point. */
+  readonly entry: string;
+  /** Working folder: the workspace's. */
+  readonly root: string;
+  /** Arguments for Node: permission flags. */
+  readonly nodeArguments: readonly string[];
+  readonly timeoutMs: number;
+  readonly memoryMb: number;
+  /** Compiles modules that evaluation asks for. */
+  readonly supply: (files: readonly string[]) => readonly ModuleSource[];
+  /** What user code printed. */
+  readonly printed: (text: string) => void;
+}
+
+interface Waiting {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+  timer: NodeJS.Timeout | undefined;
+}
+
+const MEMORY_WATCH_MS = 250;
+/** Node's own stacks, code and libraries come on top of what the user's code may use. */
+const MEMORY_BASE_MB = 256;
+const STARTUP_MS = 30_000;
+
+/**
+ * One sandbox process. It is over when it exits, runs out of time or of memory: then every request that waits is
+ * rejected with `SandboxEnded`, and a new process has to be made.
+ */
+export class SandboxProcess {
+  private readonly child: ChildProcess;
+  private readonly waiting = new Map<number, Waiting>();
+  private nextId = 1;
+  private ended: SandboxEnded | undefined;
+  private watch: NodeJS.Timeout | undefined;
+  private stderr = '';
+  /** Resolves when the process is locked down. @throws SandboxEnded */
+  readonly ready: Promise<{ readonly node: string; readonly permission: boolean }>;
+
+  constructor(private readonly options: ProcessOptions) {
+    this.child = fork(options.entry, [], {
+      cwd: options.root,
+      execArgv: [
+        '--experimental-import-meta-resolve',
+        '--no-warnings',
+        `--max-old-space-size=${options.memoryMb}`,
+        ...options.nodeArguments,
+      ],
+      serialization: 'json',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      env: environment(),
+    });
+    this.child.stderr?.on('data', (data: Buffer) => {
+      this.stderr = (this.stderr + data.toString('utf8')).slice(-4000);
+    });
+    this.child.on('close', (code, signal) => this.onExit(code, signal));
+    this.child.on('error', (error) =>
+      this.end(new SandboxEnded('exit', `the sandbox process could not be started: ${error.message}`)),
+    );
+    this.ready = new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () => this.end(new SandboxEnded('time', 'the sandbox process did not start')),
+        STARTUP_MS,
+      );
+      this.waiting.set(0, { resolve: resolve as (result: unknown) => void, reject, timer });
+    });
+    this.ready.catch(() => {}); // whoever asks for something hears of it
+    this.child.on('message', (message) => this.onMessage(message as FromSandbox));
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  /**
+   * Sends a request.
+   *
+   * @param timeoutMs how long it may take, not counting the time in which the sandbox waits for modules
+   * @throws SandboxEnded when the process ends before it answers; Error when the sandbox cannot answer
+   */
+  request<M extends Method>(
+    method: M,
+    params: Requests[M]['params'],
+    timeoutMs: number,
+  ): Promise<Requests[M]['result']> {
+    if (this.ended) return Promise.reject(this.ended);
+    const id = this.nextId++;
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = { resolve: resolve as (result: unknown) => void, reject, timer: undefined };
+      this.waiting.set(id, waiting);
+      this.startTimer(waiting, timeoutMs);
+      this.startWatch();
+      this.send({ id, method, params });
+    });
+  }
+
+  /** Ends the process. */
+  dispose(): void {
+    this.end(new SandboxEnded('exit', 'the sandbox was closed'));
+  }
+
+  private startTimer(waiting: Waiting, timeoutMs: number): void {
+    waiting.timer = setTimeout(
+      () =>
+        this.end(
+          new SandboxEnded('time', `it did not finish within ${this.options.timeoutMs / 1000} seconds and was stopped`),
+        ),
+      timeoutMs,
+    );
+  }
+
+  private send(message: ToSandbox): void {
+    if (this.child.connected) this.child.send(message, () => {});
+  }
+
+  private onMessage(message: FromSandbox): void {
+    if ('printed' in message) this.options.printed(message.printed);
+    else if ('supply' in message) this.onSupply(message.supply, message.files);
+    else if ('ready' in message) this.settle(0, (waiting) => waiting.resolve(message.ready));
+    else if ('error' in message) this.settle(message.id, (waiting) => waiting.reject(new Error(message.error)));
+    else this.settle(message.id, (waiting) => waiting.resolve(message.result));
+  }
+
+  /** Our own work on modules is not the user's time. */
+  private onSupply(id: number, files: readonly string[]): void {
+    const modules = this.options.supply(files);
+    for (const waiting of this.waiting.values()) waiting.timer?.refresh();
+    this.send({ supplied: id, modules });
+  }
+
+  private settle(id: number, answer: (waiting: Waiting) => void): void {
+    const waiting = this.waiting.get(id);
+    if (!waiting) return;
+    this.waiting.delete(id);
+    clearTimeout(waiting.timer);
+    if (this.waiting.size === 0) this.stopWatch();
+    answer(waiting);
+  }
+
+  private onExit(code: number | null, signal: NodeJS.Signals | null): void {
+    const outOfMemory = /heap out of memory|Allocation failed/i.test(this.stderr);
+    if (outOfMemory) this.end(this.outOfMemory());
+    else this.end(new SandboxEnded('exit', `it ended the process (${signal ?? `code ${code}`})`));
+  }
+
+  private outOfMemory(): SandboxEnded {
+    return new SandboxEnded('memory', `it used more than ${this.options.memoryMb} MB of memory and was stopped`);
+  }
+
+  private end(reason: SandboxEnded): void {
+    if (this.ended) return;
+    this.ended = reason;
+    this.stopWatch();
+    this.child.kill('SIGKILL');
+    for (const waiting of this.waiting.values()) {
+      clearTimeout(waiting.timer);
+      waiting.reject(reason);
+    }
+    this.waiting.clear();
+  }
+
+  /** Buffers lie outside V8's heap, so its limit does not hold for them: resident memory is watched. */
+  private startWatch(): void {
+    if (this.watch) return;
+    this.watch = setInterval(() => void this.checkMemory(), MEMORY_WATCH_MS);
+    this.watch.unref();
+  }
+
+  private stopWatch(): void {
+    clearInterval(this.watch);
+    this.watch = undefined;
+  }
+
+  private async checkMemory(): Promise<void> {
+    const { pid } = this.child;
+    if (pid === undefined) return;
+    try {
+      const { memory } = await pidusage(pid);
+      if (memory > (this.options.memoryMb + MEMORY_BASE_MB) * 1024 * 1024) this.end(this.outOfMemory());
+    } catch {
+      // The process is gone, or this system does not tell: its exit is heard of anyway.
+    }
+  }
+}
+
+/** A minimal environment. In an editor the runtime is Electron and has to be told to be Node. */
+function environment(): NodeJS.ProcessEnv {
+  const kept = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'ELECTRON_RUN_AS_NODE', 'LANG'];
+  const env: NodeJS.ProcessEnv = { NODE_ENV: 'development' };
+  for (const name of kept) if (process.env[name] !== undefined) env[name] = process.env[name];
+  return env;
+}

@@ -1,0 +1,15 @@
+/**
+ * Names of the recorders in generated code (`$$at`, …); evaluation/sandbox/provenance.ts gives them their meaning.
+ *
+ * `at` a call's result · `on` a method call's receiver · `shape` a read of `.shape` · `argument` what an object factory
+ * is given · `spread`/`literal` an object literal with spreads · `whole`/`rest` a destructuring with a rest.
+ */
+export const RECORDERS = ['at', 'on', 'shape', 'argument', 'spread', 'literal', 'whole', 'rest'] as const;
+
+/** How generated code calls a recorder. */
+export function recorder(name: (typeof RECORDERS)[number]): string {
+  return `$$${name}`;
+}
+
+/** What the sandbox puts before a module's code, on the same line: bindings come from the scope, and the code is strict. */
+export const LEAD = 'with($m.scope){(function(){"use strict";';

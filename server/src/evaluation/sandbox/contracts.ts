@@ -1,0 +1,104 @@
+import { describe, isRawShape, isSchema, type Recorder } from './describe.ts';
+import type { Externals } from './externals.ts';
+import type { WireContract } from './messages.ts';
+import type { Provenance } from './provenance.ts';
+import { wrapShape } from './workspaceZod.ts';
+
+/** A tool as its thunk answers it. */
+export interface Row {
+  readonly name: unknown;
+  readonly schema: unknown;
+  readonly output: unknown;
+  readonly site: readonly [start: number, end: number] | undefined;
+}
+
+/** What the sandbox keeps of a contract. */
+export interface Kept {
+  /** The registering file: its zod counts. */
+  readonly file: string;
+  /** The value that the author registers. */
+  readonly registered: unknown;
+  readonly output: unknown;
+  /** Schema objects by node id. */
+  readonly objects: readonly object[];
+}
+
+/** The contracts that were evaluated, with the schema objects that the server addresses by id. */
+export class Contracts {
+  private readonly kept = new Map<string, Kept>();
+
+  constructor(
+    private readonly provenance: Provenance,
+    private readonly externals: Externals,
+  ) {}
+
+  /** @throws when it is unknown: it was released, or the process is a new one */
+  get(id: string): Kept {
+    const kept = this.kept.get(id);
+    if (!kept) throw new Error(`no contract ${id}`);
+    return kept;
+  }
+
+  /** The schema object of a node. @throws when there is none */
+  node(id: string, node: number): object {
+    const object = this.get(id).objects[node];
+    if (!object) throw new Error(`no node ${node} in ${id}`);
+    return object;
+  }
+
+  release(ids: readonly string[]): void {
+    for (const id of ids) this.kept.delete(id);
+  }
+
+  /** Describes an evaluated row and keeps its objects. */
+  async add(id: string, file: string, row: Row): Promise<WireContract> {
+    const root = await this.rootOf(row.schema, file);
+    const described = root.schema ? describe(root.schema, this.recorderFor(root.schema, row.schema)) : null;
+    const output = isSchema(row.output) ? describe(row.output, this.provenance).graph : null;
+    this.kept.set(id, { file, registered: row.schema, output: row.output, objects: described?.objects ?? [] });
+    return {
+      id,
+      name: typeof row.name === 'string' ? row.name : null,
+      form: root.form,
+      graph: described?.graph ?? null,
+      rebuiltFrom: (root.form === 'raw-shape' && described?.graph.nodes[0]?.rebuiltFrom) || [],
+      output,
+      ...(row.site && { callSite: row.site }),
+      ...(root.otherForm && { otherForm: root.otherForm }),
+    };
+  }
+
+  private async rootOf(
+    value: unknown,
+    file: string,
+  ): Promise<{ form: WireContract['form']; schema?: object; otherForm?: string }> {
+    if (value === undefined || value === null) return { form: 'none' };
+    if (isSchema(value)) return { form: 'schema', schema: value };
+    if (!isRawShape(value)) return { form: 'other', otherForm: kindOf(value) };
+    const load = this.externals.load;
+    return { form: 'raw-shape', schema: await wrapShape(value, file, this.externals.load) };
+  }
+
+  /** A raw shape's wrapper is made here, so what flowed into the shape has to be said of it. */
+  private recorderFor(root: object, registered: unknown): Recorder {
+    const { provenance } = this;
+    if (root === registered || typeof registered !== 'object' || registered === null) return provenance;
+    const flows = provenance.flowsInto(registered);
+    return {
+      uid: (schema) => provenance.uid(schema),
+      origin: (schema) => provenance.origin(schema),
+      uses: (schema) => provenance.uses(schema),
+      from: (schema) => provenance.from(schema),
+      flows: (schema) => (schema === root ? flows : provenance.flows(schema)),
+    };
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value !== 'object' || value === null) return `a ${typeof value}`;
+  const standard = (value as { '~standard'?: { vendor?: unknown } })['~standard'];
+  if (standard && typeof standard.vendor === 'string') return `a ${standard.vendor} schema`;
+  if ('type' in value || 'properties' in value || '$ref' in value || 'jsonSchema' in value) return 'a JSON Schema';
+  return 'an object';
+}

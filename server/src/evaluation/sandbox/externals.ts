@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { messageOf } from './schema.ts';
+
+type Namespace = Record<string, unknown>;
+type Loaded = { readonly namespace: Namespace } | { readonly error: string };
+
+/** Node's own resolution from another file; needs `--experimental-import-meta-resolve`. */
+type Resolve = (specifier: string, parent: string) => string;
+
+/**
+ * Packages of the workspace, resolved with Node's own rules from the importing file and imported once per URL, so that
+ * two zods, pnpm, exports maps and ESM-only packages just work.
+ */
+export class Externals {
+  private readonly loaded = new Map<string, Loaded>();
+  private readonly urls = new Map<string, string>();
+
+  /** @param resolve `import.meta.resolve` with its second parameter */
+  constructor(
+    private readonly resolve: Resolve,
+    private readonly importModule: (url: string) => Promise<Namespace>,
+  ) {}
+
+  /** The URL of a specifier as seen from a file. @throws when it is not installed */
+  url(specifier: string, from: string): string {
+    const folder = dirname(from);
+    const key = `${folder}\0${specifier}`;
+    const known = this.urls.get(key);
+    if (known !== undefined) return known;
+    let url: string;
+    try {
+      url = specifier.startsWith('node:') ? specifier : this.resolve(specifier, pathToFileURL(from).href);
+    } catch (error) {
+      throw new Error(explain(specifier, error));
+    }
+    this.urls.set(key, url);
+    return url;
+  }
+
+  /** A package that was imported; undefined when that has yet to happen. @throws when importing it failed */
+  get(url: string): Namespace | undefined {
+    const loaded = this.loaded.get(url);
+    if (!loaded) return undefined;
+    if ('error' in loaded) throw new Error(loaded.error);
+    return loaded.namespace;
+  }
+
+  /** Imports a package; a failure is kept and thrown by `get`. */
+  async import(url: string): Promise<void> {
+    if (this.loaded.has(url)) return;
+    try {
+      this.loaded.set(url, { namespace: await this.importModule(url) });
+    } catch (error) {
+      this.loaded.set(url, { error: `cannot load ${shortUrl(url)}: ${messageOf(error)}` });
+    }
+  }
+
+  /** Resolves and imports at once. @throws when it is not installed or throws itself */
+  readonly load = async (specifier: string, from: string): Promise<Namespace> => {
+    const url = this.url(specifier, from);
+    await this.import(url);
+    const namespace = this.get(url);
+    if (!namespace) throw new Error(`cannot load ${specifier}`);
+    return namespace;
+  };
+
+  /** The version in the `package.json` of an installed package, or undefined. */
+  readonly version = (packageName: string, from: string): string | undefined => {
+    for (let folder = dirname(from); ; folder = dirname(folder)) {
+      try {
+        const text = readFileSync(join(folder, 'node_modules', packageName, 'package.json'), 'utf8');
+        const { version } = JSON.parse(text) as { version?: unknown };
+        return typeof version === 'string' ? version : undefined;
+      } catch {
+        if (dirname(folder) === folder) return undefined;
+      }
+    }
+  };
+}
+
+function explain(specifier: string, error: unknown): string {
+  const code = (error as { code?: string } | undefined)?.code;
+  if (code === 'ERR_MODULE_NOT_FOUND')
+    return `the package "${packageOf(specifier)}" is not installed: run your package manager`;
+  if (code === 'ERR_PACKAGE_PATH_NOT_EXPORTED') return `"${specifier}" is not exported by its package`;
+  if (code === 'ERR_ACCESS_DENIED') return `"${specifier}" lies outside the folders that may be read`;
+  return `cannot resolve "${specifier}": ${messageOf(error)}`;
+}
+
+/** `@scope/name` or `name` of a specifier. */
+export function packageOf(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function shortUrl(url: string): string {
+  if (!url.startsWith('file:')) return url;
+  const path = fileURLToPath(url);
+  const at = path.lastIndexOf('node_modules');
+  return at < 0 ? path : path.slice(at + 'node_modules/'.length);
+}

@@ -1,0 +1,164 @@
+import type { JsonObject, Outcome, SurfaceId } from '../../../../shared/src/model.ts';
+import { Contracts } from './contracts.ts';
+import { type Driver, type DriverSession, NotInstalled } from './driver.ts';
+import { Evaluator } from './evaluate.ts';
+import { Externals } from './externals.ts';
+import { inputJsonSchema } from './jsonSchema.ts';
+import type { FromSandbox, Method, ModuleSource, Requests, SurfaceAnswer, ToSandbox } from './messages.ts';
+import { parse } from './parse.ts';
+import { Provenance } from './provenance.ts';
+import { Registry } from './registry.ts';
+import { sample } from './sample.ts';
+import { messageOf } from './schema.ts';
+import { applyWhatIf } from './whatIf.ts';
+
+/** What the sandbox's entry point gives it. */
+export interface SandboxOptions {
+  /** The channel to the server; user code cannot reach it. */
+  readonly send: (message: FromSandbox) => void;
+  readonly onMessage: (listener: (message: ToSandbox) => void) => void;
+  /** Whether Node's permission flag is on. */
+  readonly permission: boolean;
+  /** Names of `process.env` that were read since the last question. */
+  readonly environmentReads: () => readonly string[];
+  readonly drivers: ReadonlyMap<SurfaceId, Driver>;
+  /** Node's own resolution and import, taken before user code could change them. */
+  readonly resolve: (specifier: string, parent: string) => string;
+  readonly importModule: (url: string) => Promise<Record<string, unknown>>;
+}
+
+type Handlers = { [M in Method]: (params: Requests[M]['params']) => Promise<Requests[M]['result']> };
+
+/** Answers the server's requests, one after the other, until the process ends. */
+export function startSandbox(options: SandboxOptions): void {
+  const sandbox = new Sandbox(options);
+  let last: Promise<void> = Promise.resolve();
+  options.onMessage((message) => {
+    if ('supplied' in message) sandbox.supplied(message.supplied, message.modules);
+    else last = last.then(() => sandbox.answer(message.id, message.method, message.params));
+  });
+  options.send({ ready: { node: process.version, permission: options.permission } });
+}
+
+class Sandbox {
+  private readonly provenance = new Provenance();
+  private readonly externals: Externals;
+  private readonly registry: Registry;
+  private readonly contracts: Contracts;
+  private readonly evaluator: Evaluator;
+  private readonly sessions = new Map<string, DriverSession>();
+  private readonly supplies = new Map<number, (modules: readonly ModuleSource[]) => void>();
+  private nextSupply = 1;
+
+  constructor(private readonly options: SandboxOptions) {
+    this.externals = new Externals(options.resolve, options.importModule);
+    this.registry = new Registry(this.externals, this.provenance);
+    this.contracts = new Contracts(this.provenance, this.externals);
+    const supply = (files: readonly string[]) =>
+      new Promise<readonly ModuleSource[]>((resolve) => {
+        const id = this.nextSupply++;
+        this.supplies.set(id, resolve);
+        options.send({ supply: id, files });
+      });
+    this.evaluator = new Evaluator(
+      this.registry,
+      this.provenance,
+      this.externals,
+      this.contracts,
+      supply,
+      options.environmentReads,
+    );
+  }
+
+  supplied(id: number, modules: readonly ModuleSource[]): void {
+    this.supplies.get(id)?.(modules);
+    this.supplies.delete(id);
+  }
+
+  async answer(id: number, method: Method, params: unknown): Promise<void> {
+    try {
+      const result = await this.handlers[method](params as never);
+      this.options.send({ id, result });
+    } catch (error) {
+      this.options.send({ id, error: messageOf(error) });
+    }
+  }
+
+  private readonly handlers: Handlers = {
+    invalidate: async ({ changed, affected }) => {
+      this.registry.invalidate(changed, affected);
+      return null;
+    },
+    evaluate: async ({ jobs }) => ({ results: await this.evaluator.evaluate(jobs) }),
+    release: async ({ contracts }) => {
+      this.contracts.release(contracts);
+      for (const session of new Set(this.sessions.values())) session.release(contracts);
+      for (const contract of contracts) {
+        for (const surface of this.options.drivers.keys()) this.sessions.delete(`${surface} ${contract}`);
+      }
+      return null;
+    },
+    offer: (params) => this.offer(params),
+    call: async ({ calls }) => ({ outcomes: await Promise.all(calls.map((call) => this.call(call))) }),
+    parse: async ({ parses }) => ({
+      outcomes: await Promise.all(
+        parses.map(async ({ contract, node, value, whatIf }): Promise<Outcome> => {
+          try {
+            const { objects } = this.contracts.get(contract);
+            const schema = whatIf ? applyWhatIf(objects, whatIf) : this.contracts.node(contract, node);
+            return await parse(schema, value);
+          } catch (error) {
+            return { accepts: false, error: messageOf(error) };
+          }
+        }),
+      ),
+    }),
+    sample: async ({ samples }) => ({
+      samples: samples.map((request) => {
+        try {
+          return sample(this.contracts.get(request.contract).objects, request);
+        } catch (error) {
+          return { found: false, reason: messageOf(error) };
+        }
+      }),
+    }),
+    jsonSchema: async ({ nodes }) => ({
+      schemas: await Promise.all(
+        nodes.map(async ({ contract, node }) => {
+          return inputJsonSchema(
+            this.contracts.node(contract, node),
+            this.contracts.get(contract).file,
+            this.externals.load,
+          );
+        }),
+      ),
+    }),
+  };
+
+  private async offer({ surface, from, tools }: Requests['offer']['params']): Promise<SurfaceAnswer> {
+    const driver = this.options.drivers.get(surface);
+    if (!driver) return { installed: false, reason: `the surface ${surface} is not known` };
+    let session: DriverSession;
+    try {
+      session = await driver.open(this.externals, from);
+    } catch (error) {
+      if (error instanceof NotInstalled) return { installed: false, reason: error.message };
+      throw error;
+    }
+    const offers = await session.offer(
+      tools.map(({ contract, name }) => {
+        const kept = this.contracts.get(contract);
+        return { contract, name, schema: kept.registered, output: kept.output };
+      }),
+    );
+    for (const { contract } of tools) this.sessions.set(`${surface} ${contract}`, session);
+    const { sdk, version } = session;
+    return { installed: true, ...(sdk !== undefined && { sdk }), ...(version !== undefined && { version }), offers };
+  }
+
+  private async call(call: { surface: SurfaceId; contract: string; arguments: JsonObject }): Promise<Outcome> {
+    const session = this.sessions.get(`${call.surface} ${call.contract}`);
+    if (!session) return { accepts: false, error: 'The tool is not offered on this surface.' };
+    return session.call(call.contract, call.arguments);
+  }
+}

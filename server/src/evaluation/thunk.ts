@@ -1,0 +1,350 @@
+import type { Span } from '../../../shared/src/model.ts';
+import type { Found } from '../discovery/discover.ts';
+import { freeReferences, lookup } from '../discovery/scopes.ts';
+import { start, unwrap } from '../discovery/syntax.ts';
+import { ts } from '../discovery/typescript.ts';
+import { callersOf, isIterationCallback, nameOfFunction } from './callers.ts';
+import type { ThunkWriter } from './compile.ts';
+import { firstAwait, rootIdentifier } from './effects.ts';
+
+/** Code that answers a tool's rows, or why there can be none. */
+export type Thunk = { readonly code: string } | { readonly reason: string; readonly at: Span };
+
+/** How far wrappers of wrappers are followed. */
+const MAX_WRAPPERS = 3;
+
+/** A reference that nothing in the file can supply. */
+class Unsupplied extends Error {
+  constructor(
+    readonly reason: string,
+    readonly node: ts.Node,
+  ) {
+    super(reason);
+  }
+}
+
+/**
+ * Writes the code that evaluates a candidate where it stands: its locals are brought along, loops around it are run,
+ * and a same-file wrapper that hands on its parameters is called as its callers call it.
+ *
+ * The code answers rows `{ name, schema, output, site }`: functions that evaluate the parts, and the span of the
+ * wrapper's caller.
+ */
+export function writeThunk(found: Found, writer: ThunkWriter): Thunk {
+  const build = new ThunkBuilder(found, writer);
+  try {
+    return { code: build.code() };
+  } catch (error) {
+    if (!(error instanceof Unsupplied)) throw error;
+    return { reason: error.reason, at: { start: start(error.node), end: error.node.end } };
+  }
+}
+
+/** What has to be brought along from one scope around the candidate. */
+interface ScopeNeeds {
+  readonly declarations: Set<ts.Node>;
+  loop?: { readonly over: ts.Expression; readonly kind: 'of' | 'in' | 'callback' };
+  wrapper?: { readonly callers: readonly ts.CallExpression[]; readonly used: Set<number> };
+}
+
+class ThunkBuilder {
+  private serial = 0;
+
+  constructor(
+    private readonly found: Found,
+    private readonly writer: ThunkWriter,
+  ) {}
+
+  code(): string {
+    const { name } = this.found;
+    const parts = this.partExpressions();
+    const nameExpression = name && !('literal' in name) ? name : undefined;
+    const literal = name && 'literal' in name ? `()=>${JSON.stringify(name.literal)}` : '()=>null';
+    const row = (nameCode: string) =>
+      `$rows.push({name:${nameCode},schema:${this.schemaCode()},output:${this.outputCode()},site:$site});`;
+    let body: string;
+    try {
+      body = nameExpression
+        ? this.surround(
+            this.found.anchor,
+            [...parts, nameExpression],
+            row(`()=>(${this.writer.render(nameExpression)})`),
+            0,
+          )
+        : this.surround(this.found.anchor, parts, row(literal), 0);
+    } catch (error) {
+      // A name that cannot be known is no reason to know nothing of the schema.
+      if (!(error instanceof Unsupplied) || !nameExpression) throw error;
+      body = this.surround(this.found.anchor, parts, row('()=>null'), 0);
+    }
+    return `const $rows=[];let $site;${body}return $rows;`;
+  }
+
+  private partExpressions(): ts.Expression[] {
+    const { alternatives, schema, output } = this.found;
+    return [...(alternatives ?? (schema ? [schema] : [])), ...(output ? [output] : [])];
+  }
+
+  private schemaCode(): string {
+    const { alternatives, schema, property } = this.found;
+    if (alternatives && alternatives.length > 0) {
+      const values = alternatives.map((expression) => this.writer.render(expression));
+      return `()=>[${values}].find((value)=>typeof value==="object"&&value!==null)`;
+    }
+    if (!schema) return '()=>undefined';
+    const rendered = `(${this.writer.render(schema)})`;
+    return `()=>${property === undefined ? rendered : `${rendered}[${JSON.stringify(property)}]`}`;
+  }
+
+  private outputCode(): string {
+    const { output, outputProperty } = this.found;
+    if (!output) return '()=>undefined';
+    const rendered = `(${this.writer.render(output)})`;
+    return `()=>${outputProperty === undefined ? rendered : `${rendered}[${JSON.stringify(outputProperty)}]`}`;
+  }
+
+  /** Puts code into what has to stand around it so that the expressions at `anchor` mean what they mean there. */
+  private surround(anchor: ts.Node, expressions: readonly ts.Node[], inner: string, depth: number): string {
+    const needs = this.needsOf(anchor, expressions, depth);
+    let body = inner;
+    for (const [scope, need] of [...needs].sort(([a], [b]) => b.pos - a.pos || a.end - b.end)) {
+      const brought = this.declarations(scope, need, anchor);
+      if (need.wrapper && ts.isFunctionLike(scope)) body = this.wrapped(scope, need.wrapper, brought + body, depth);
+      else if (need.loop) body = this.looped(scope, need.loop, brought + body);
+      else body = `{${brought}${body}}`;
+    }
+    return body;
+  }
+
+  private needsOf(anchor: ts.Node, expressions: readonly ts.Node[], depth: number): Map<ts.Node, ScopeNeeds> {
+    const needs = new Map<ts.Node, ScopeNeeds>();
+    const seen = new Set<ts.Node>();
+    const need = (scope: ts.Node): ScopeNeeds => {
+      let known = needs.get(scope);
+      if (!known) {
+        known = { declarations: new Set() };
+        needs.set(scope, known);
+      }
+      return known;
+    };
+    const take = (node: ts.Node): void => {
+      for (const reference of freeReferences(node)) {
+        if (reference.name === 'this') {
+          this.refuseThis(reference.node, node);
+          continue;
+        }
+        const found = reference.found;
+        if (!found || ts.isSourceFile(found.scope) || seen.has(found.declaration)) continue;
+        seen.add(found.declaration);
+        const { declaration, scope } = found;
+        if (scope.pos > anchor.pos || scope.end < anchor.end) continue;
+        this.takeLocal(reference, declaration, scope, need, take, depth);
+      }
+    };
+    for (const expression of expressions) take(expression);
+    return needs;
+  }
+
+  private takeLocal(
+    reference: { readonly name: string; readonly node: ts.Node },
+    declaration: ts.Node,
+    scope: ts.Node,
+    need: (scope: ts.Node) => ScopeNeeds,
+    take: (node: ts.Node) => void,
+    depth: number,
+  ): void {
+    if (ts.isModuleBlock(scope)) return;
+    if (ts.isParameter(declaration) && ts.isFunctionLike(scope)) {
+      this.takeParameter(reference, declaration, scope, need, take, depth);
+      return;
+    }
+    if (ts.isForOfStatement(scope) || ts.isForInStatement(scope)) {
+      need(scope).loop = { over: scope.expression, kind: ts.isForOfStatement(scope) ? 'of' : 'in' };
+      take(scope.expression);
+      return;
+    }
+    if (ts.isForStatement(scope) || ts.isCatchClause(scope)) {
+      throw new Unsupplied(`it depends on "${reference.name}", which only a running loop or catch has`, reference.node);
+    }
+    const awaits = firstAwait(declaration);
+    if (awaits) throw new Unsupplied('it depends on a value that is awaited, which is not evaluated', awaits);
+    need(scope).declarations.add(declaration);
+    take(declaration);
+    for (const statement of effectsOn(reference.name, declaration, scope)) {
+      if (need(scope).declarations.has(statement)) continue;
+      need(scope).declarations.add(statement);
+      take(statement);
+    }
+  }
+
+  private takeParameter(
+    reference: { readonly name: string; readonly node: ts.Node },
+    parameter: ts.ParameterDeclaration,
+    scope: ts.SignatureDeclaration,
+    need: (scope: ts.Node) => ScopeNeeds,
+    take: (node: ts.Node) => void,
+    depth: number,
+  ): void {
+    const over = isIterationCallback(scope);
+    if (over) {
+      need(scope).loop = { over, kind: 'callback' };
+      take(over);
+      return;
+    }
+    const callers = depth < MAX_WRAPPERS ? callersOf(scope) : [];
+    if (callers.length > 0) {
+      const needs = need(scope);
+      needs.wrapper ??= { callers, used: new Set() };
+      needs.wrapper.used.add(scope.parameters.indexOf(parameter));
+      if (parameter.initializer) take(parameter.initializer);
+      return;
+    }
+    if (parameter.initializer) {
+      need(scope).declarations.add(parameter);
+      take(parameter.initializer);
+      return;
+    }
+    const owner = nameOfFunction(scope);
+    throw new Unsupplied(
+      `it depends on "${reference.name}", a parameter of ${owner ? `"${owner}"` : 'a function'} that nothing in this file supplies`,
+      reference.node,
+    );
+  }
+
+  private refuseThis(node: ts.Node, within: ts.Node): void {
+    for (let current: ts.Node | undefined = node; current; current = current.parent) {
+      if (ts.isClassLike(current) || (ts.isFunctionLike(current) && !ts.isArrowFunction(current))) {
+        if (current.pos < within.pos || current.end > within.end) break;
+        return;
+      }
+    }
+    throw new Unsupplied('it depends on "this", which only a running instance has', node);
+  }
+
+  private declarations(scope: ts.Node, need: ScopeNeeds, anchor: ts.Node): string {
+    let code = '';
+    for (const node of [...need.declarations].sort((a, b) => a.pos - b.pos)) {
+      if (ts.isParameter(node) || ts.isVariableDeclaration(node))
+        code += `${keyword(node, scope)} ${this.writer.render(node)};`;
+      else if (
+        !ts.isStatement(node) ||
+        ts.isFunctionDeclaration(node) ||
+        ts.isClassDeclaration(node) ||
+        node.end <= anchor.pos
+      ) {
+        code += `${this.writer.render(node)};`;
+      }
+    }
+    return code;
+  }
+
+  private looped(scope: ts.Node, loop: NonNullable<ScopeNeeds['loop']>, body: string): string {
+    const over = `(${this.writer.render(loop.over)})`;
+    if (loop.kind === 'callback' && ts.isFunctionLike(scope)) {
+      return `${over}.forEach((${scope.parameters.map((parameter) => this.writer.render(parameter))})=>{${body}});`;
+    }
+    if ((ts.isForOfStatement(scope) || ts.isForInStatement(scope)) && ts.isVariableDeclarationList(scope.initializer)) {
+      const variable = scope.initializer.declarations[0];
+      if (variable) return `for(const ${this.writer.render(variable.name)} ${loop.kind} ${over}){${body}}`;
+    }
+    throw new Unsupplied('it stands in a loop whose variable is declared elsewhere', scope);
+  }
+
+  /** The wrapper as a function, called from where its callers call it. */
+  private wrapped(
+    scope: ts.SignatureDeclaration,
+    wrapper: NonNullable<ScopeNeeds['wrapper']>,
+    body: string,
+    depth: number,
+  ): string {
+    const name = `$f${this.serial++}`;
+    let code = `{const ${name}=(${scope.parameters.map((parameter) => this.writer.render(parameter))})=>{${body}};`;
+    let refusal: Unsupplied | undefined;
+    let called = 0;
+    for (const caller of wrapper.callers) {
+      try {
+        code += this.callerCode(caller, scope, wrapper.used, name, depth);
+        called++;
+      } catch (error) {
+        if (!(error instanceof Unsupplied)) throw error;
+        refusal = error;
+      }
+    }
+    if (called === 0 && refusal) throw refusal;
+    return `${code}}`;
+  }
+
+  private callerCode(
+    caller: ts.CallExpression,
+    scope: ts.SignatureDeclaration,
+    used: ReadonlySet<number>,
+    name: string,
+    depth: number,
+  ): string {
+    const callee = caller.expression;
+    const isReceiverLoop =
+      ts.isPropertyAccessExpression(callee) && caller.arguments[0] !== undefined && handsOn(caller.arguments[0], scope);
+    if (isReceiverLoop) {
+      const over = callee.expression;
+      return this.surround(
+        caller,
+        [over],
+        `(${this.writer.render(over)}).forEach((item,index)=>${name}(item,index));`,
+        depth + 1,
+      );
+    }
+    const args = [...caller.arguments];
+    const needed = args.filter((_, index) => used.has(index));
+    const rendered = scope.parameters.map((_, index) => {
+      const argument = args[index];
+      return used.has(index) && argument ? this.writer.render(argument) : 'undefined';
+    });
+    const call = `{const $outer=$site;$site=$outer??[${start(caller)},${caller.end}];${name}(${rendered});$site=$outer;}`;
+    return this.surround(caller, needed, call, depth + 1);
+  }
+}
+
+/** Whether an argument is the function itself: `tools.forEach(register)`. */
+function handsOn(argument: ts.Expression, scope: ts.SignatureDeclaration): boolean {
+  const inner = unwrap(argument);
+  return ts.isIdentifier(inner) && inner.text === nameOfFunction(scope);
+}
+
+function keyword(node: ts.ParameterDeclaration | ts.VariableDeclaration, scope: ts.Node): string {
+  if (ts.isParameter(node)) return 'let';
+  if (!node.initializer && !ts.isForOfStatement(scope)) return 'let';
+  return ts.isVariableDeclarationList(node.parent) && (node.parent.flags & ts.NodeFlags.Const) !== 0 ? 'const' : 'let';
+}
+
+/** Statements of a block that build up a local: assignments to it, `push` and `set` on it. */
+function effectsOn(name: string, declaration: ts.Node, scope: ts.Node): ts.Statement[] {
+  if (!ts.isVariableDeclaration(declaration) || !('statements' in scope)) return [];
+  const touches = (node: ts.Node): boolean => {
+    if (ts.isFunctionLike(node)) return false;
+    if (ts.isExpressionStatement(node)) {
+      const expression = unwrap(node.expression);
+      const target = ts.isBinaryExpression(expression)
+        ? expression.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
+          expression.operatorToken.kind <= ts.SyntaxKind.LastAssignment
+          ? expression.left
+          : undefined
+        : ts.isCallExpression(expression) &&
+            ts.isPropertyAccessExpression(expression.expression) &&
+            /^(push|unshift|set|add)$/.test(expression.expression.name.text)
+          ? expression.expression.expression
+          : undefined;
+      const root = target && rootIdentifier(target);
+      return root?.text === name && lookup(name, root)?.declaration === declaration;
+    }
+    return ts.forEachChild(node, (child) => touches(child) || undefined) === true;
+  };
+  const statements = scope.statements as ts.NodeArray<ts.Statement>;
+  return statements.filter(
+    (statement) =>
+      !ts.isVariableStatement(statement) &&
+      !ts.isFunctionDeclaration(statement) &&
+      !ts.isReturnStatement(statement) &&
+      !firstAwait(statement) &&
+      touches(statement),
+  );
+}

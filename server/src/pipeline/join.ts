@@ -1,0 +1,101 @@
+import type { Contract, Place, SchemaGraph, SchemaNode } from '../../../shared/src/model.ts';
+
+/**
+ * Joins definitions with their registrations: a definition object that a loop or a sink registers elsewhere is one tool,
+ * judged as it is really registered, shown where it is written down.
+ *
+ * A registration belongs to a definition when its schema, or what it was made from on the way, was produced by the same
+ * expression; of several with one expression the name decides.
+ */
+export function joinRegistrations(contracts: readonly Contract[]): Contract[] {
+  const definitions = new Map<string, Contract[]>();
+  for (const contract of contracts) {
+    if (isRegistration(contract)) continue;
+    for (const key of ownKeys(contract)) {
+      const known = definitions.get(key);
+      if (known) known.push(contract);
+      else definitions.set(key, [contract]);
+    }
+  }
+  const claimed = new Map<Contract, Contract>();
+  const joined = contracts.map((contract) => {
+    if (!isRegistration(contract)) return contract;
+    const definition = definitionOf(contract, definitions);
+    if (!definition) return contract;
+    claimed.set(definition, contract);
+    return {
+      ...contract,
+      definedAt: definition.definedAt,
+      registeredAt: contract.registeredAt ?? { file: contract.candidate.file, span: contract.candidate.span },
+    };
+  });
+  return joined.filter((contract) => !claimed.has(contract));
+}
+
+function isRegistration(contract: Contract): boolean {
+  const { way } = contract.candidate;
+  return way === 'registerTool' || way === 'registerAppTool' || way === 'server.tool';
+}
+
+function definitionOf(
+  registration: Contract,
+  definitions: ReadonlyMap<string, readonly Contract[]>,
+): Contract | undefined {
+  for (const key of historyKeys(registration)) {
+    const found = definitions.get(key);
+    if (!found) continue;
+    const named = found.filter((definition) => definition.name !== null && definition.name === registration.name);
+    if (named.length === 1) return named[0];
+    const inside = found.filter((definition) => holds(definition, key));
+    if (inside.length === 1) return inside[0];
+  }
+  return undefined;
+}
+
+/** Whether the expression of a key stands inside a definition. */
+function holds(definition: Contract, key: string): boolean {
+  const { file, span } = definition.definedAt;
+  return [...originsOf(definition.graph, [definition.graph?.root])].some(
+    (place) =>
+      keyOf(place) === key && place.file === file && place.span.start >= span.start && place.span.end <= span.end,
+  );
+}
+
+/** Keys of the expressions that made a definition's schema: its root, or the fields of a raw shape. */
+function ownKeys(contract: Contract): Set<string> {
+  const { graph } = contract;
+  const root = graph?.nodes[graph.root];
+  if (!graph || !root) return new Set();
+  const nodes = contract.form === 'raw-shape' ? Object.values(root.fields ?? {}) : [root.id];
+  return new Set([...originsOf(graph, nodes)].map(keyOf));
+}
+
+/** Keys of all that a registered schema was made from: receivers, shapes that flowed in, fields. */
+function historyKeys(contract: Contract): Set<string> {
+  const { graph } = contract;
+  const root = graph?.nodes[graph.root];
+  if (!graph || !root) return new Set();
+  const nodes: number[] = [];
+  const visit = (node: SchemaNode | undefined) => {
+    if (!node || nodes.includes(node.id)) return;
+    nodes.push(node.id);
+    if (node.from !== undefined) visit(graph.nodes[node.from]);
+    if (node.inner !== undefined) visit(graph.nodes[node.inner]);
+    for (const flow of node.rebuiltFrom ?? []) visit(graph.nodes[flow.owner]);
+  };
+  visit(root);
+  const keys = new Set([...originsOf(graph, nodes)].map(keyOf));
+  for (const place of originsOf(graph, Object.values(root.fields ?? {}))) keys.add(keyOf(place));
+  return keys;
+}
+
+function* originsOf(graph: SchemaGraph | null, nodes: readonly (number | undefined)[]): Generator<Place> {
+  for (const id of nodes) {
+    const place = id === undefined ? undefined : graph?.nodes[id]?.origin?.place;
+    if (place) yield place;
+  }
+}
+
+function keyOf(place: Place): string {
+  return `${place.file}:${place.span.start}-${place.span.end}`;
+}

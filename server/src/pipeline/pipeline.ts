@@ -1,0 +1,336 @@
+import type { Candidate, Contract, Offer, SurfaceId, Unevaluated } from '../../../shared/src/model.ts';
+import { Modules } from '../evaluation/modules.ts';
+import { permissionArguments } from '../evaluation/permission.ts';
+import { SandboxEnded } from '../evaluation/process.ts';
+import type { Job, JobResult } from '../evaluation/sandbox/messages.ts';
+import { Sandbox } from '../evaluation/sandbox.ts';
+import { toContract, toUnevaluated } from '../evaluation/toContract.ts';
+import { Packages } from '../files/packages.ts';
+import { Resolver } from '../files/resolution.ts';
+import type { FileTree } from '../files/tree.ts';
+import { type Evaluated, EvaluatedSet, type Subject } from './evaluated.ts';
+import { joinRegistrations } from './join.ts';
+import { type OfferGroup, offerGroups, toOffers } from './offers.ts';
+import { type Probes, probesOf } from './probes.ts';
+import { readableFolders } from './readable.ts';
+
+export interface PipelineOptions {
+  readonly tree: FileTree;
+  /** Path of the built sandbox. */
+  readonly sandboxEntry: string;
+  readonly timeoutMs: number;
+  readonly memoryMb: number;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly schemaKeysOf: (file: string) => readonly string[];
+  readonly surfacesOf: (file: string) => 'auto' | readonly SurfaceId[];
+  readonly log: (line: string) => void;
+}
+
+/** What a tree of files offers now, and what is new since the last answer. */
+export interface PipelineResult {
+  readonly subjects: readonly Subject[];
+  readonly unevaluated: readonly Unevaluated[];
+  /** Ids of the contracts that were evaluated or joined anew: what was concluded from the old ones is void. */
+  readonly fresh: ReadonlySet<string>;
+  /** Files whose text has moved on and does not parse: their results are of an older text. */
+  readonly stale: ReadonlySet<string>;
+  /** Sentences for people about the workspace. */
+  readonly notes: readonly string[];
+}
+
+/** The incremental whole over one tree of files: what changed, what must run again, what is stale. */
+export class Pipeline {
+  readonly packages: Packages;
+  readonly probes: Probes;
+  private readonly resolver: Resolver;
+  private readonly modules: Modules;
+  private readonly sandbox: Sandbox;
+  private readonly evaluated = new EvaluatedSet();
+  private readonly offers = new Map<string, readonly Offer[]>();
+  /** Joined contracts of the last answer, to see which ones a change elsewhere has joined anew. */
+  private joined = new Map<string, Contract>();
+  private readonly surfaceNotes = new Map<string, string>();
+  private scanned = false;
+
+  constructor(private readonly options: PipelineOptions) {
+    this.packages = new Packages(options.tree);
+    this.resolver = new Resolver(options.tree, this.packages);
+    this.modules = new Modules(options.tree, this.resolver, options.schemaKeysOf);
+    this.sandbox = new Sandbox({
+      entry: options.sandboxEntry,
+      root: options.tree.root,
+      nodeArguments: () => permissionArguments(readableFolders(options.tree, options.sandboxEntry, this.packages)),
+      timeoutMs: options.timeoutMs,
+      memoryMb: options.memoryMb,
+      supply: (files) => this.modules.supply(files),
+      log: options.log,
+    });
+    this.probes = probesOf(this.sandbox);
+  }
+
+  /** Process id of the sandbox, for measurements. */
+  get sandboxPid(): number | undefined {
+    return this.sandbox.pid;
+  }
+
+  /** The module text that the present results of a file are about. */
+  analysedText(file: string): string | undefined {
+    return this.modules.known(file)?.text;
+  }
+
+  /** Names of the tools that the syntax alone makes certain; nothing is run. */
+  names(): string[] {
+    const names = this.offeringFiles().flatMap((file) =>
+      (this.modules.known(file)?.candidates ?? []).flatMap(({ certain, name }) =>
+        certain && name?.text !== undefined ? [name.text] : [],
+      ),
+    );
+    return names.sort();
+  }
+
+  /**
+   * Takes over changed files and evaluates what they touch; the first time, everything.
+   *
+   * @param changed files whose text may have changed, came or went
+   * @param progress called with the number of candidates that are done, of how many
+   */
+  async update(
+    changed: readonly string[],
+    progress: (done: number, total: number) => void = () => {},
+  ): Promise<PipelineResult> {
+    const open = this.scanned ? await this.affectedBy(changed) : this.everything();
+    this.scanned = true;
+    const fresh = await this.evaluate(open, progress);
+    return this.answer(fresh);
+  }
+
+  /** Forgets everything that depends on packages and resolution; the next update evaluates everything anew. */
+  reset(): void {
+    this.packages.clear();
+    this.resolver.clear();
+    this.modules.clear();
+    this.evaluated.clear();
+    this.offers.clear();
+    this.joined.clear();
+    this.surfaceNotes.clear();
+    this.scanned = false;
+    this.sandbox.restart();
+  }
+
+  dispose(): void {
+    this.sandbox.dispose();
+  }
+
+  /**
+   * Does work that asks the sandbox questions, for many tools at once. When the process ends over it, each tool that is
+   * not done is tried alone; the one that ends it again is given up.
+   *
+   * @param givenUp called with a tool that ended the process, and the reason
+   */
+  async survive(
+    subjects: readonly Subject[],
+    work: (subject: Subject) => Promise<void>,
+    givenUp: (subject: Subject, reason: string) => void,
+  ): Promise<void> {
+    const done = new Set<Subject>();
+    const run = async (subject: Subject) => {
+      await work(subject);
+      done.add(subject);
+    };
+    const settled = await Promise.allSettled(subjects.map(run));
+    const errors = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+    if (errors.length === 0) return;
+    const defect = errors.find((error) => !(error instanceof SandboxEnded));
+    if (defect) throw defect;
+    for (const subject of subjects) {
+      if (done.has(subject)) continue;
+      try {
+        await this.revive(subject);
+        await run(subject);
+      } catch (error) {
+        if (!(error instanceof SandboxEnded)) throw error;
+        givenUp(subject, error.message);
+      }
+    }
+  }
+
+  private offeringFiles(): string[] {
+    const { tree, include, exclude } = this.options;
+    return tree.list(include, exclude).filter((file) => this.modules.offering(file) !== undefined);
+  }
+
+  private everything(): Candidate[] {
+    this.sandbox.warmUp();
+    return this.offeringFiles().flatMap((file) => this.modules.known(file)?.candidates ?? []);
+  }
+
+  /** Candidates that a change of files touches. Candidates that are gone are forgotten. */
+  private async affectedBy(files: readonly string[]): Promise<Candidate[]> {
+    const selected = new Set(this.options.tree.list(this.options.include, this.options.exclude));
+    const { changed, affected } = this.modules.update(files);
+    await this.sandbox.invalidate(changed, affected);
+    const touched = new Set([...changed, ...affected]);
+    const open: Candidate[] = [];
+    for (const file of new Set([...files, ...this.evaluated.files()])) {
+      const isNew = this.evaluated.of(file).length === 0;
+      if (!touched.has(file) && !isNew) {
+        for (const each of this.evaluated.of(file))
+          if (each.files.some((read) => touched.has(read))) open.push(each.candidate);
+        continue;
+      }
+      const module = selected.has(file) ? this.modules.offering(file) : undefined;
+      await this.release(this.evaluated.of(file).flatMap((each) => each.contracts));
+      this.evaluated.set(file, []);
+      open.push(...(module?.candidates ?? []));
+    }
+    return open;
+  }
+
+  private async release(contracts: readonly Contract[]): Promise<void> {
+    const ids = contracts.map((contract) => contract.id);
+    for (const id of ids) this.offers.delete(id);
+    await this.sandbox.release(ids);
+  }
+
+  /** Evaluates candidates and offers what they are; answers the ids of the new contracts. */
+  private async evaluate(
+    candidates: readonly Candidate[],
+    progress: (done: number, total: number) => void,
+  ): Promise<Set<string>> {
+    const jobs: Job[] = [];
+    for (const candidate of candidates) {
+      const known = this.knownWithoutRunning(candidate);
+      if (known) this.evaluated.replace(known);
+      else jobs.push({ candidate: candidate.id, file: candidate.file, index: indexOf(candidate) });
+    }
+    const byId = new Map(candidates.map((candidate) => [candidate.id, candidate]));
+    const results = await this.sandbox.evaluate(jobs, (done) => progress(done, jobs.length));
+    const contracts: Contract[] = [];
+    for (const result of results) {
+      const candidate = byId.get(result.candidate);
+      if (!candidate) continue;
+      const evaluated = this.toEvaluated(candidate, result);
+      this.evaluated.replace(evaluated);
+      contracts.push(...evaluated.contracts);
+    }
+    await this.offerAll(contracts);
+    return new Set(contracts.map((contract) => contract.id));
+  }
+
+  private knownWithoutRunning(candidate: Candidate): Evaluated | undefined {
+    const { syntaxError } = this.modules.known(candidate.file) ?? {};
+    const refusal = syntaxError
+      ? { reason: syntaxError.message, at: syntaxError.span }
+      : candidate.unevaluable && { reason: candidate.unevaluable.reason, at: candidate.unevaluable.at };
+    if (!refusal) return undefined;
+    const files = [candidate.file];
+    const at = { file: candidate.file, span: refusal.at };
+    const unevaluated: Unevaluated = {
+      candidate,
+      name: candidate.name?.text ?? null,
+      reason: refusal.reason,
+      at,
+      trail: [],
+      files,
+    };
+    return { candidate, contracts: [], unevaluated, files, generation: this.sandbox.generation };
+  }
+
+  private toEvaluated(candidate: Candidate, result: JobResult): Evaluated {
+    const { files } = result;
+    const { generation } = this.sandbox;
+    if ('failure' in result) {
+      const unevaluated = toUnevaluated(candidate, result.failure, files, this.modules);
+      return { candidate, contracts: [], unevaluated, files, generation };
+    }
+    const contracts = result.contracts.flatMap((wire) => toContract(candidate, wire, result, this.modules) ?? []);
+    return { candidate, contracts, files, generation };
+  }
+
+  private async offerAll(contracts: readonly Contract[]): Promise<void> {
+    for (const contract of contracts) this.offers.delete(contract.id);
+    for (const group of offerGroups(contracts, this.packages, this.options.surfacesOf)) await this.offerGroup(group);
+  }
+
+  private async offerGroup(group: OfferGroup): Promise<void> {
+    const tools = group.contracts.map((contract) => ({ contract: contract.id, name: contract.name ?? 'tool' }));
+    try {
+      const answer = await this.sandbox.request('offer', { surface: group.surface, from: group.from, tools });
+      const { offers, note } = toOffers(group, answer);
+      if (note !== undefined) this.surfaceNotes.set(`${group.surface} ${group.folder}`, note);
+      for (const offer of offers) this.offers.set(offer.contract, [...(this.offers.get(offer.contract) ?? []), offer]);
+      if (note !== undefined && group.surface !== 'contract') await this.offerGroup({ ...group, surface: 'contract' });
+    } catch (error) {
+      if (!(error instanceof SandboxEnded)) throw error;
+      await this.offerOneByOne(group, error);
+    }
+  }
+
+  /** A tool whose listing ends the process must not take the others' offers with it. */
+  private async offerOneByOne(group: OfferGroup, error: SandboxEnded): Promise<void> {
+    const [only] = group.contracts;
+    if (only && group.contracts.length === 1) {
+      const offer: Offer = {
+        surface: { id: group.surface },
+        contract: only.id,
+        advertised: null,
+        outputSchema: null,
+        listError: `Listing the tool failed: ${error.message}.`,
+      };
+      this.offers.set(only.id, [...(this.offers.get(only.id) ?? []), offer]);
+      return;
+    }
+    for (const contract of group.contracts) {
+      await this.reevaluate(contract.candidate);
+      await this.offerGroup({ ...group, contracts: [contract] });
+    }
+  }
+
+  /** Brings a tool's schema objects back into the present process. */
+  private async revive(subject: Subject): Promise<void> {
+    const { candidate } = subject.contract;
+    const evaluated = this.evaluated.of(candidate.file).find((each) => each.candidate.id === candidate.id);
+    if (!evaluated || evaluated.generation === this.sandbox.generation) return;
+    await this.reevaluate(candidate);
+    await this.offerAll(evaluated.contracts);
+  }
+
+  private async reevaluate(candidate: Candidate): Promise<void> {
+    const results = await this.sandbox.evaluate([
+      { candidate: candidate.id, file: candidate.file, index: indexOf(candidate) },
+    ]);
+    const [result] = results;
+    if (result) this.evaluated.replace(this.toEvaluated(candidate, result));
+  }
+
+  private answer(evaluated: ReadonlySet<string>): PipelineResult {
+    const all = [...this.evaluated.all()];
+    const stale = new Set(this.evaluated.files().filter((file) => this.modules.known(file)?.stale));
+    const contracts = joinRegistrations(all.flatMap((each) => each.contracts)).map((contract) =>
+      stale.has(contract.candidate.file) ? { ...contract, stale: true } : contract,
+    );
+    const fresh = new Set<string>();
+    for (const contract of contracts) {
+      const before = this.joined.get(contract.id);
+      const isMoved = before === undefined || !samePlace(before.definedAt, contract.definedAt);
+      if (isMoved || evaluated.has(contract.id)) fresh.add(contract.id);
+    }
+    this.joined = new Map(contracts.map((contract) => [contract.id, contract]));
+    return {
+      subjects: contracts.map((contract) => ({ contract, offers: this.offers.get(contract.id) ?? [] })),
+      unevaluated: all.flatMap((each) => (each.unevaluated && each.candidate.certain ? [each.unevaluated] : [])),
+      fresh,
+      stale,
+      notes: [...new Set([...this.packages.problems(), ...this.resolver.problems(), ...this.surfaceNotes.values()])],
+    };
+  }
+}
+
+function indexOf(candidate: Candidate): number {
+  return Number(candidate.id.slice(candidate.id.lastIndexOf('#') + 1));
+}
+
+function samePlace(a: Contract['definedAt'], b: Contract['definedAt']): boolean {
+  return a.file === b.file && a.span.start === b.span.start && a.span.end === b.span.end;
+}

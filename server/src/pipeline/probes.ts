@@ -1,0 +1,35 @@
+import type { Json, JsonObject, Offer, Outcome } from '../../../shared/src/model.ts';
+import { batched } from '../evaluation/batch.ts';
+import type { Requests, Sample, SampleRequest, WhatIf } from '../evaluation/sandbox/messages.ts';
+import type { Sandbox } from '../evaluation/sandbox.ts';
+
+/** Questions about contracts and offers, asked of the sandbox; those of one turn share a message. */
+export interface Probes {
+  sample(request: SampleRequest): Promise<Sample>;
+  parse(contract: string, node: number, value: Json, whatIf?: WhatIf): Promise<Outcome>;
+  call(offer: Offer, args: JsonObject): Promise<Outcome>;
+  jsonSchema(contract: string, node: number): Promise<{ readonly schema: Json } | { readonly error: string }>;
+}
+
+/** @throws SandboxEnded (from every method) when the process ends over a question of the batch */
+export function probesOf(sandbox: Sandbox): Probes {
+  const sample = batched(
+    async (samples: readonly SampleRequest[]) => (await sandbox.request('sample', { samples })).samples,
+  );
+  const parse = batched(
+    async (parses: Requests['parse']['params']['parses']) => (await sandbox.request('parse', { parses })).outcomes,
+  );
+  const call = batched(
+    async (calls: Requests['call']['params']['calls']) => (await sandbox.request('call', { calls })).outcomes,
+  );
+  const jsonSchema = batched(
+    async (nodes: Requests['jsonSchema']['params']['nodes']) =>
+      (await sandbox.request('jsonSchema', { nodes })).schemas,
+  );
+  return {
+    sample,
+    parse: (contract, node, value, whatIf) => parse({ contract, node, value, ...(whatIf && { whatIf }) }),
+    call: (offer, args) => call({ surface: offer.surface.id, contract: offer.contract, arguments: args }),
+    jsonSchema: (contract, node) => jsonSchema({ contract, node }),
+  };
+}
