@@ -1,0 +1,138 @@
+import type { Finding, Fix, Json, Place, Span, TextEdit } from '../../../../shared/src/model.ts';
+import { ts } from '../../discovery/typescript.ts';
+import type { SourceText } from '../rule.ts';
+import { bare, expressionAt, fileText, memberable, methodCall, parseSource, usesMini } from '../syntax.ts';
+import { isObject } from '../values.ts';
+import { type Edits, extendedBy, type FixData, ownerOfRead } from './extending.ts';
+import { type Draft, oldSdk } from './message.ts';
+import { registrationEdits } from './registration.ts';
+import { policySetter } from './words.ts';
+
+/**
+ * The fixes of a finding that can be made in the text as it is, and the data they need.
+ *
+ * @param at the reported place
+ */
+export function offeredFixes(draft: Draft, at: Place, source: SourceText): { fixes: readonly Fix[]; data: Json } {
+  const { loss } = draft;
+  const data: FixData = {
+    via: loss.via,
+    registered: draft.registered,
+    schemas: oldSdk(draft.subject) === undefined,
+    text: source.text(at) ?? '',
+    read: loss.read?.file === at.file ? { start: loss.read.span.start, end: loss.read.span.end } : null,
+    extend: loss.refinement && loss.source.zod === 4 ? 'safeExtend' : 'extend',
+    catchall: catchallText(draft, at, source),
+    zod: loss.source.zod,
+  };
+  const text = fileText(source, at.file);
+  const file = text === undefined ? undefined : parseSource(at.file, text);
+  const possible = file ? titles(draft).filter(({ id }) => editsOf(file, at.span, data, id) !== undefined) : [];
+  const fixes = possible.map((fix) => ({ ...fix, preferred: fix.id === 'extend' || fix.id === 'register' }));
+  return { fixes, data };
+}
+
+function titles({ loss, name, registered }: Draft): { id: string; title: string }[] {
+  const source = name ?? 'the source object';
+  const { policy = 'strip', zod } = loss.source;
+  const loose = zod === 3 ? '.passthrough()' : '.loose()';
+  const fixes = registered
+    ? [{ id: 'register', title: `Register ${source} itself` }]
+    : [{ id: 'extend', title: `Extend ${source} instead` }];
+  // A policy that is said again does not bring a lost refinement back, so the finding would stay.
+  if (loss.refinement) return fixes;
+  if (!registered) {
+    if (policy === 'strict') fixes.push({ id: 'strict', title: 'Put .strict() back' });
+    if (policy === 'catchall') fixes.push({ id: 'catchall', title: 'Put the catchall back' });
+    fixes.push({ id: 'loose', title: policy === 'loose' ? `Put ${loose} back` : `Keep unknown keys with ${loose}` });
+  }
+  fixes.push({ id: 'strip', title: 'Say .strip() explicitly' });
+  return fixes;
+}
+
+/** The edits of a fix, or undefined when the text is no longer what the finding was about. */
+export function resolveFix(
+  finding: Finding,
+  fixId: string,
+  read: (file: string) => string | undefined,
+): readonly TextEdit[] | undefined {
+  const { file, span } = finding.at;
+  const data = fixData(finding.data);
+  const text = read(file);
+  if (!data || text === undefined || text.slice(span.start, span.end) !== data.text) return undefined;
+  return editsOf(parseSource(file, text), span, data, fixId)?.map((edit) => ({ file, ...edit }));
+}
+
+function fixData(data: Json | undefined): FixData | undefined {
+  return isObject(data) && typeof data.text === 'string' ? (data as unknown as FixData) : undefined;
+}
+
+function editsOf(file: ts.SourceFile, at: Span, data: FixData, id: string): Edits {
+  const expression = expressionAt(file, at);
+  if (!expression) return undefined;
+  if (data.registered) return registrationEdits(expression, data, id);
+  const call = methodCall(bare(expression));
+  if (!call) return undefined;
+  switch (id) {
+    case 'extend':
+      if (usesMini(file)) return undefined;
+      return data.via === 'merge' ? extendInsteadOfMerge(call, data) : extendInsteadOfSpread(call, data);
+    case 'strict':
+    case 'loose':
+      return usesMini(file) ? renameFactory(call, `${id}Object`) : append(expression, policyCall(data, id));
+    case 'catchall':
+      return usesMini(file) || data.catchall === null ? undefined : append(expression, `.catchall(${data.catchall})`);
+    case 'strip':
+      return usesMini(file) ? undefined : append(expression, '.strip()');
+    default:
+      return undefined;
+  }
+}
+
+type Call = NonNullable<ReturnType<typeof methodCall>>;
+
+function policyCall(data: FixData, id: 'strict' | 'loose'): string {
+  return id === 'loose' && data.zod === 3 ? '.passthrough()' : `.${id}()`;
+}
+
+function append(expression: ts.Expression, text: string): Edits {
+  return [{ span: { start: expression.end, end: expression.end }, text }];
+}
+
+function renameFactory({ name }: Call, factory: string): Edits {
+  return name.text === 'object' ? [{ span: { start: name.getStart(), end: name.end }, text: factory }] : undefined;
+}
+
+function extendInsteadOfMerge({ call, receiver, name, args }: Call, data: FixData): Edits {
+  const [argument] = args;
+  if (name.text !== 'merge' || !argument || args.length > 1 || ts.isSpreadElement(argument)) return undefined;
+  const factory = methodCall(bare(argument));
+  const [literal] = factory?.args ?? [];
+  const isLiteral =
+    factory?.name.text === 'object' && factory.args.length === 1 && literal && ts.isObjectLiteralExpression(literal);
+  const shape = isLiteral ? literal.getText() : `${memberable(argument)}.shape`;
+  return [{ span: { start: call.getStart(), end: call.end }, text: `${receiver.getText()}.${data.extend}(${shape})` }];
+}
+
+function extendInsteadOfSpread({ call, name, args }: Call, data: FixData): Edits {
+  const [argument] = args;
+  if (name.text !== 'object' || !argument || args.length > 1) return undefined;
+  const whole = { start: call.getStart(), end: call.end };
+  const value = bare(argument);
+  const owner = ownerOfRead(value, data);
+  if (owner) return [{ span: whole, text: owner }];
+  const extended = ts.isObjectLiteralExpression(value) ? extendedBy(value, data) : undefined;
+  return extended === undefined ? undefined : [{ span: whole, text: extended }];
+}
+
+/** The argument of the source's `.catchall(T)`, when it is made of `z` alone, which the reported expression uses too. */
+function catchallText({ graph, loss }: Draft, at: Place, source: SourceText): string | null {
+  if (loss.source.policy !== 'catchall') return null;
+  const setter = policySetter(graph, loss.source).origin;
+  const text = setter && source.text(setter.place);
+  const argument = text?.match(/\.catchall\(\s*(.*?)\s*\)$/s)?.[1];
+  const factory = source.text(at)?.match(/^([\w$]+)\.object\(/)?.[1];
+  if (argument === undefined || factory === undefined) return null;
+  const names = argument.replace(/'[^']*'|"[^"]*"/g, '').match(/(?<![.\w$])[A-Za-z_$][\w$]*/g) ?? [];
+  return names.every((word) => word === factory) ? argument : null;
+}

@@ -1,0 +1,187 @@
+import type { Config } from '../../../shared/src/config.ts';
+import type { Contract, Finding, TextEdit, Unevaluated } from '../../../shared/src/model.ts';
+import type { RuleCode } from '../../../shared/src/rules.ts';
+import { atDefinitions } from './droppedCatchall/definitions.ts';
+import { droppedCatchall } from './droppedCatchall.ts';
+import { compare, type Merged, mergeFindings, type Raw } from './merge.ts';
+import { notEvaluated } from './notEvaluated.ts';
+import type { Probe, Rule, SourceText, Subject } from './rule.ts';
+import { applySeverities } from './severity.ts';
+import { ignoreEdits, resolveUnused } from './suppressions/edits.ts';
+import { applySuppressions, IGNORE, UNUSED } from './suppressions.ts';
+import { fileText, hasSyntaxErrors } from './syntax.ts';
+
+const TOOL_RULES: readonly Rule[] = [droppedCatchall];
+
+/** A rule that threw: a defect of this program, never of what the user wrote. */
+export type OnDefect = (defect: { readonly rule: RuleCode; readonly subject: string; readonly error: unknown }) => void;
+
+/** What the rules found about one tool, before findings of several tools are merged. Plain data: it may be kept. */
+export interface Checked {
+  readonly findings: readonly Raw[];
+  /** Rules that threw and so may have more to say. */
+  readonly failed: readonly RuleCode[];
+}
+
+/**
+ * Runs every rule that is not off over one tool. The slow half: it asks the sandbox. What comes back holds until the
+ * tool's contract, its offers or the configuration change.
+ *
+ * @param onDefect told of a rule that throws; the other rules go on
+ */
+export async function checkSubject(
+  subject: Subject,
+  probe: Probe,
+  source: SourceText,
+  config: Config,
+  onDefect: OnDefect,
+): Promise<Checked> {
+  const { id, name } = subject.contract;
+  const answers = await Promise.all(
+    TOOL_RULES.filter(({ code }) => config.rules[code] !== 'off').map(async (rule) => {
+      try {
+        const findings = await rule.check(subject, probe, source);
+        return { findings: findings.map((finding): Raw => ({ ...finding, rule: rule.code, subject: id, tool: name })) };
+      } catch (error) {
+        onDefect({ rule: rule.code, subject: id, error });
+        return { findings: [], failed: rule.code };
+      }
+    }),
+  );
+  return {
+    findings: answers.flatMap(({ findings }) => findings),
+    failed: answers.flatMap(({ failed }) => failed ?? []),
+  };
+}
+
+/** Everything that the findings of a workspace are put together from. */
+export interface Assembly {
+  readonly contracts: readonly Contract[];
+  readonly unevaluated: readonly Unevaluated[];
+  /** What `checkSubject` answered, in any order. */
+  readonly checked: readonly Checked[];
+  readonly source: SourceText;
+  readonly config: Config;
+  /** Files, beside those that the tools were evaluated from, whose suppression comments are looked at. */
+  readonly files?: readonly string[];
+}
+
+/**
+ * Puts the findings of all tools together: merges those at one place, adds tools that were not evaluated, applies
+ * suppression comments and severity settings. The fast half: it asks nobody.
+ *
+ * @returns findings sorted by file, position and rule
+ */
+export function assemble({ contracts, unevaluated, checked, source, config, files = [] }: Assembly): Finding[] {
+  const raw = atDefinitions(
+    checked.flatMap(({ findings }) => findings),
+    contracts,
+  );
+  const merged = mergeFindings([...raw, ...rawUnevaluated(unevaluated, config)]);
+  const failed = new Set<string>(checked.flatMap((one) => one.failed));
+  const cut = new Set(unevaluated.flatMap((one) => [one.candidate.file, one.at.file, ...one.files]));
+  const isJudged = (code: string, file: string): boolean =>
+    config.rules[code] !== 'off' && !failed.has(code) && (code === 'not-evaluated' || !cut.has(file));
+  const read = new Set([
+    ...files,
+    ...cut,
+    ...contracts.flatMap((contract) => [contract.candidate.file, ...contract.files]),
+    ...merged.map(({ at }) => at.file),
+  ]);
+  const texts = new Map([...read].sort(compare).flatMap((file) => textEntry(source, file)));
+  const left = applySeverities(applySuppressions(merged, texts, isJudged), config.rules);
+  return left.sort(byPlace).map(withIgnore);
+}
+
+/**
+ * Checks tools and puts their findings together.
+ *
+ * @param options.onDefect told of each rule that throws; tests make it fail
+ * @param options.files see `Assembly.files`
+ */
+export async function checkAll(
+  subjects: readonly Subject[],
+  unevaluated: readonly Unevaluated[],
+  probe: Probe,
+  source: SourceText,
+  config: Config,
+  options: { readonly onDefect: OnDefect; readonly files?: readonly string[] },
+): Promise<Finding[]> {
+  const checked = await Promise.all(
+    subjects.map((subject) => checkSubject(subject, probe, source, config, options.onDefect)),
+  );
+  const contracts = subjects.map(({ contract }) => contract);
+  return assemble({ contracts, unevaluated, checked, source, config, ...(options.files && { files: options.files }) });
+}
+
+/**
+ * The edits of one of a finding's fixes, computed from the current text.
+ *
+ * @param read the current text of a file
+ * @returns undefined when the text is no longer what the finding was about, or would not parse any more
+ */
+export function resolveFix(
+  finding: Finding,
+  fixId: string,
+  read: (file: string) => string | undefined,
+): readonly TextEdit[] | undefined {
+  const edits = editsOf(finding, fixId, read);
+  if (!edits?.length || edits.some(({ file }) => breaksSyntax(file, edits, read))) return undefined;
+  return edits;
+}
+
+function editsOf(
+  finding: Finding,
+  fixId: string,
+  read: (file: string) => string | undefined,
+): readonly TextEdit[] | undefined {
+  if (fixId === IGNORE.id) return ignoreEdits(finding, read);
+  if (finding.rule === UNUSED) return resolveUnused(finding, read);
+  return TOOL_RULES.find(({ code }) => code === finding.rule)?.resolve(finding, fixId, read);
+}
+
+/** The text of a file after edits of it, which must not overlap. */
+export function applyEdits(text: string, edits: readonly Omit<TextEdit, 'file'>[]): string {
+  const backwards = [...edits].sort((a, b) => b.span.start - a.span.start || b.span.end - a.span.end);
+  return backwards.reduce(
+    (changed, { span, text: put }) => changed.slice(0, span.start) + put + changed.slice(span.end),
+    text,
+  );
+}
+
+function breaksSyntax(file: string, edits: readonly TextEdit[], read: (file: string) => string | undefined): boolean {
+  const text = read(file);
+  if (text === undefined) return true;
+  const changed = applyEdits(
+    text,
+    edits.filter((edit) => edit.file === file),
+  );
+  return hasSyntaxErrors(file, changed) && !hasSyntaxErrors(file, text);
+}
+
+function rawUnevaluated(unevaluated: readonly Unevaluated[], config: Config): Raw[] {
+  if (config.rules[notEvaluated.code] === 'off') return [];
+  return unevaluated.flatMap((one) =>
+    notEvaluated
+      .check(one)
+      .map((finding) => ({ ...finding, rule: notEvaluated.code, subject: one.candidate.id, tool: one.name })),
+  );
+}
+
+function textEntry(source: SourceText, file: string): [string, string][] {
+  const text = fileText(source, file);
+  return text === undefined ? [] : [[file, text]];
+}
+
+function withIgnore(finding: Merged): Finding {
+  return finding.rule === UNUSED ? finding : { ...finding, fixes: [...finding.fixes, IGNORE] };
+}
+
+function byPlace(a: Merged, b: Merged): number {
+  return (
+    compare(a.at.file, b.at.file) ||
+    a.at.span.start - b.at.span.start ||
+    a.at.span.end - b.at.span.end ||
+    compare(a.rule, b.rule)
+  );
+}

@@ -1,0 +1,34 @@
+import type { Related, Unevaluated } from '../../../shared/src/model.ts';
+import { contains } from './related.ts';
+import type { ToolFinding, UnevaluatedRule } from './rule.ts';
+
+/** A tool whose schema could not be evaluated. Only what certainly is a tool: anything else may be no tool at all. */
+export const notEvaluated: UnevaluatedRule = {
+  code: 'not-evaluated',
+  check(unevaluated) {
+    const { candidate, at } = unevaluated;
+    if (!candidate.certain) return [];
+    const definition = { file: candidate.file, span: candidate.span };
+    const related: Related[] = contains(definition, at)
+      ? []
+      : [{ place: definition, message: `${unevaluated.name ?? 'the tool'} is defined here` }];
+    const finding: ToolFinding = {
+      severity: 'information',
+      at,
+      message: messageOf(unevaluated),
+      surfaces: [],
+      related,
+      witness: null,
+      fixes: [],
+    };
+    return [finding];
+  },
+};
+
+function messageOf({ name, reason, trail }: Unevaluated): string {
+  const subject = name === null ? 'A tool' : `"${name}"`;
+  const why = reason.trim().replace(/[.\s]+$/, '');
+  const needed =
+    trail.length > 0 ? ` It is needed by ${trail.map((binding) => `\`${binding}\``).join(', then ')}.` : '';
+  return `${subject} is not checked, because its inputs could not be evaluated: ${why}.${needed}`;
+}

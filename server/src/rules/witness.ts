@@ -1,0 +1,157 @@
+import type {
+  Contract,
+  Json,
+  JsonObject,
+  Offer,
+  Outcome,
+  SchemaGraph,
+  SchemaNode,
+  SurfaceId,
+  Witness,
+} from '../../../shared/src/model.ts';
+import { nodeOf, wrapped } from './graph.ts';
+import type { Probe, Subject } from './rule.ts';
+import { isObject } from './values.ts';
+
+/** A tool's contract with its graph, and whom to ask about it. */
+export interface Case {
+  readonly contract: Contract;
+  readonly graph: SchemaGraph;
+  readonly probe: Probe;
+}
+
+/** One way a call of the tool is really answered. */
+export interface Lane {
+  readonly surface: SurfaceId;
+  /** Absent where no SDK judges the tool: the contract's own parse answers. */
+  readonly offer?: Offer;
+  run(args: JsonObject): Promise<Outcome>;
+}
+
+/** The surfaces that answer calls of a tool. A tool that no surface could mount is answered by its own contract. */
+export function lanesOf(subject: Subject, probe: Probe): Lane[] {
+  const { contract, offers } = subject;
+  const mounted = offers.filter((offer) => offer.mountError === undefined);
+  if (mounted.length > 0) {
+    return mounted.map((offer) => ({
+      surface: offer.surface.id,
+      offer,
+      run: (args) => probe.call(offer, args),
+    }));
+  }
+  const root = contract.graph?.root;
+  return root === undefined ? [] : [{ surface: 'contract', run: (args) => probe.parse(contract.id, root, args) }];
+}
+
+/** A value for a node that was run, or undefined when the sampler finds none. */
+export async function sampleOf(
+  { contract, probe }: Case,
+  node: number,
+  mode: 'min' | 'max',
+  without?: readonly string[],
+): Promise<Json | undefined> {
+  const sample = await probe.sample({ contract: contract.id, node, mode, ...(without && { without }) });
+  return sample.found ? sample.value : undefined;
+}
+
+/**
+ * Arguments for the whole tool in which one node's value is the given one.
+ *
+ * @param path node ids from the root (first) to the node (last)
+ * @returns undefined when no arguments could be made or they are no object
+ */
+export async function argumentsWith(
+  { contract, graph, probe }: Case,
+  path: readonly number[],
+  value: Json,
+): Promise<JsonObject | undefined> {
+  const [root] = path;
+  if (root === undefined) return undefined;
+  if (path.length === 1) return isObject(value) ? value : undefined;
+  const request = { contract: contract.id, node: root, mode: 'min', through: path, replace: value } as const;
+  const sample = await probe.sample(request);
+  if (sample.found) return isObject(sample.value) ? sample.value : undefined;
+  // The sampler verifies what it makes, and a value that the tool rejects is just what some faults need.
+  const composed = await compose({ contract, graph, probe }, path, value);
+  return isObject(composed) ? composed : undefined;
+}
+
+async function compose(about: Case, path: readonly number[], value: Json): Promise<Json | undefined> {
+  let inner: Json | undefined = value;
+  for (let at = path.length - 2; at >= 0 && inner !== undefined; at--) {
+    const parent = nodeOf(about.graph, path[at]);
+    const child = path[at + 1];
+    if (!parent || child === undefined) return undefined;
+    inner = await around(about, parent, child, inner);
+  }
+  return inner;
+}
+
+/** The smallest value of a node in which the value of one of its children is the given one. */
+async function around(about: Case, parent: SchemaNode, child: number, value: Json): Promise<Json | undefined> {
+  const { graph } = about;
+  if (wrapped(graph, parent)) return value;
+  switch (parent.kind) {
+    case 'object': {
+      const made: JsonObject = {};
+      let placed = false;
+      for (const [name, id] of Object.entries(parent.fields ?? {})) {
+        const mine: boolean = id === child && !placed;
+        if (!mine && mayBeAbsent(graph, id)) continue;
+        const part = mine ? value : await sampleOf(about, id, 'min');
+        if (part === undefined) return undefined;
+        placed ||= mine;
+        made[name] = part;
+      }
+      if (!placed) made.extra = value;
+      return made;
+    }
+    case 'array':
+    case 'set':
+      return [value];
+    case 'tuple': {
+      const items = await Promise.all(
+        (parent.items ?? []).map((id) => (id === child ? value : sampleOf(about, id, 'min'))),
+      );
+      return items.every((item) => item !== undefined) ? (items as Json[]) : undefined;
+    }
+    case 'record': {
+      const key = parent.key === undefined ? 'key' : await sampleOf(about, parent.key, 'min');
+      return typeof key === 'string' ? { [key]: value } : undefined;
+    }
+    case 'union':
+      return value;
+    case 'intersection': {
+      const other = parent.left === child ? parent.right : parent.left;
+      const rest = other === undefined ? undefined : await sampleOf(about, other, 'min');
+      return isObject(rest) && isObject(value) ? { ...rest, ...value } : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Whether a field of this node may be left out, by its kind. */
+export function mayBeAbsent(graph: SchemaGraph, id: number): boolean {
+  for (let node = nodeOf(graph, id), depth = 0; node && depth < 20; node = wrapped(graph, node), depth++) {
+    if (node.kind === 'optional' || node.kind === 'default' || node.kind === 'prefault' || node.kind === 'catch') {
+      return true;
+    }
+    if (node.kind === 'nonoptional') return false;
+  }
+  return false;
+}
+
+/** One side of a witness from what was run. */
+export function expectedFrom(by: Witness['expected']['by'], name: string, outcome: Outcome): Witness['expected'] {
+  return outcome.accepts
+    ? { by, name, accepts: true, value: outcome.value }
+    : { by, name, accepts: false, error: outcome.error };
+}
+
+/** The other side of a witness from what was run. */
+export function actualFrom(by: SurfaceId, outcome: Outcome): Witness['actual'] {
+  return outcome.accepts
+    ? { by, accepts: true, received: outcome.value }
+    : { by, accepts: false, error: outcome.error };
+}
