@@ -51,7 +51,16 @@ await Promise.all([
     outfile: 'dist/server/core.cjs',
     plugins: [typescriptApart],
   }),
-  build({ ...common, entryPoints: ['server/src/sandbox.ts'], outfile: 'dist/server/sandbox.cjs' }),
+  // A module, since only modules have `import.meta.resolve`; what is bundled from CommonJS wants `require`.
+  build({
+    ...common,
+    format: 'esm',
+    entryPoints: ['server/src/sandbox.ts'],
+    outfile: 'dist/server/sandbox.mjs',
+    banner: {
+      js: "import { createRequire as $createRequire } from 'node:module'; const require = $createRequire(import.meta.url);",
+    },
+  }),
   build({
     ...common,
     stdin: {

@@ -3,5 +3,7 @@ import { lockDown } from './evaluation/sandbox/lockdown.ts';
 import { startSandbox } from './evaluation/sandbox/main.ts';
 import { DRIVERS } from './surfaces/drivers/index.ts';
 
-const locked = lockDown();
-startSandbox({ ...locked, drivers: DRIVERS });
+// The second parameter is there with --experimental-import-meta-resolve; the types know only the first.
+const resolve = import.meta.resolve as (specifier: string, parent: string) => string;
+
+startSandbox({ ...lockDown(), drivers: DRIVERS, resolve, importModule: (url) => import(url) });

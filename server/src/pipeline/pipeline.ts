@@ -79,16 +79,6 @@ export class Pipeline {
     return this.modules.known(file)?.text;
   }
 
-  /** Names of the tools that the syntax alone makes certain; nothing is run. */
-  names(): string[] {
-    const names = this.offeringFiles().flatMap((file) =>
-      (this.modules.known(file)?.candidates ?? []).flatMap(({ certain, name }) =>
-        certain && name?.text !== undefined ? [name.text] : [],
-      ),
-    );
-    return names.sort();
-  }
-
   /**
    * Takes over changed files and evaluates what they touch; the first time, everything.
    *

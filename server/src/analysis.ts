@@ -1,0 +1,155 @@
+import { dirname, join } from 'node:path';
+import type { Config, Settings } from '../../shared/src/config.ts';
+import type { Contract, Finding, Offer, TextEdit, Unevaluated } from '../../shared/src/model.ts';
+import { configFor, type FoundConfig, nearestConfigFile } from './files/config.ts';
+import type { DiskTree } from './files/disk.ts';
+import { LineMap } from './files/lines.ts';
+import { Pipeline, type PipelineResult } from './pipeline/pipeline.ts';
+import { Checker } from './rules/checker.ts';
+import { resolveFix } from './rules/index.ts';
+
+export interface AnalysisOptions {
+  readonly tree: DiskTree;
+  readonly settings: Partial<Settings>;
+  readonly log: (line: string) => void;
+}
+
+/** A tool with what its surfaces make of it, or why it is not known. */
+export interface ToolRow {
+  readonly contract?: Contract;
+  readonly unevaluated?: Unevaluated;
+  readonly offers: readonly Offer[];
+}
+
+/** Everything that one check found. */
+export interface Snapshot {
+  readonly tools: readonly ToolRow[];
+  readonly findings: readonly Finding[];
+  readonly stale: ReadonlySet<string>;
+  /** Sentences for people about the workspace: broken configuration, packages that are not installed. */
+  readonly notes: readonly string[];
+  readonly durationMs: number;
+}
+
+/** The sandbox lies beside the core in what is built. */
+const SANDBOX_ENTRY = join(__dirname, 'sandbox.mjs');
+
+/**
+ * The whole for one folder: pipeline and rules, with the configuration that holds for each file. Making one means that
+ * the folder is trusted.
+ */
+export class Analysis {
+  private readonly pipeline: Pipeline;
+  private readonly checker: Checker;
+  private readonly configs = new Map<string, FoundConfig>();
+  private readonly configByFolder = new Map<string, Config>();
+  private readonly lines = new Map<string, { readonly text: string; readonly map: LineMap }>();
+
+  constructor(private readonly options: AnalysisOptions) {
+    const { tree, log } = options;
+    const root = this.configOf(tree.root);
+    this.pipeline = new Pipeline({
+      tree,
+      sandboxEntry: SANDBOX_ENTRY,
+      timeoutMs: root.timeoutMs,
+      memoryMb: root.memoryMb,
+      include: root.include,
+      exclude: root.exclude,
+      schemaKeysOf: (file) => this.configOf(file).schemaKeys,
+      surfacesOf: (file) => this.configOf(file).surfaces,
+      log,
+    });
+    this.checker = new Checker({
+      probe: this.pipeline.probes,
+      survive: (subjects, work, givenUp) => this.pipeline.survive(subjects, work, givenUp),
+      textOf: (file) => this.textOf(file),
+      config: root,
+      onDefect: (rule, error) =>
+        log(`The rule ${rule} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+    });
+  }
+
+  /** Process id of the sandbox, for measurements. */
+  get sandboxPid(): number | undefined {
+    return this.pipeline.sandboxPid;
+  }
+
+  /**
+   * Checks the folder: everything the first time, then what the changed files touch.
+   *
+   * @param progress called with the number of candidates that are done, of how many
+   */
+  async check(changed: readonly string[], progress?: (done: number, total: number) => void): Promise<Snapshot> {
+    const start = performance.now();
+    const result = await this.pipeline.update(changed, progress);
+    const findings = await this.checker.check(result);
+    return {
+      tools: toRows(result),
+      findings,
+      stale: result.stale,
+      notes: [...new Set([...this.configProblems(), ...result.notes])],
+      durationMs: performance.now() - start,
+    };
+  }
+
+  /** Starts over, with a fresh sandbox: packages, configuration or resolution changed. */
+  reset(): void {
+    this.configs.clear();
+    this.configByFolder.clear();
+    this.checker.clear();
+    this.pipeline.reset();
+  }
+
+  dispose(): void {
+    this.pipeline.dispose();
+  }
+
+  /** The edits of one of a finding's fixes, for the present texts. */
+  resolveFix(finding: Finding, fixId: string): readonly TextEdit[] | undefined {
+    return resolveFix(finding, fixId, (file) => this.options.tree.read(file));
+  }
+
+  /** Positions in the text that the findings of a file are about. */
+  linesOf(file: string): LineMap | undefined {
+    const text = this.textOf(file);
+    if (text === undefined) return undefined;
+    const known = this.lines.get(file);
+    if (known?.text === text) return known.map;
+    const map = new LineMap(text);
+    this.lines.set(file, { text, map });
+    return map;
+  }
+
+  /** Whether the findings of a file are about a text. */
+  isAbout(file: string, text: string): boolean {
+    const analysed = this.pipeline.analysedText(file);
+    return analysed === undefined || analysed === text;
+  }
+
+  private textOf(file: string): string | undefined {
+    return this.pipeline.analysedText(file) ?? this.options.tree.read(file);
+  }
+
+  private configOf(path: string): Config {
+    const { tree, settings } = this.options;
+    const folder = path === tree.root ? path : dirname(path);
+    const known = this.configByFolder.get(folder);
+    if (known) return known;
+    const key = nearestConfigFile(tree, folder) ?? '';
+    const found = this.configs.get(key) ?? configFor(tree, folder, settings);
+    this.configs.set(key, found);
+    this.configByFolder.set(folder, found.config);
+    return found.config;
+  }
+
+  private configProblems(): string[] {
+    return [...this.configs.values()].flatMap((found) => found.problems.map((problem) => problem.message));
+  }
+}
+
+function toRows(result: PipelineResult): ToolRow[] {
+  return [
+    ...result.subjects.map(({ contract, offers }) => ({ contract, offers })),
+    ...result.unevaluated.map((unevaluated) => ({ unevaluated, offers: [] })),
+  ];
+}
