@@ -22,7 +22,7 @@ const severities = z.record(ruleCode, severitySetting);
 export function noSuchRule(code: string): string {
   const codes = RULES.map((row) => row.code);
   const near = closest(code, codes);
-  return `there is no rule "${code}"${near ? `, did you mean "${near}"?` : `; the rules are ${codes.join(', ')}`}`;
+  return `there is no rule "${code}"${near ? `, did you mean "${near}"?` : `; the rules are ${codes.join(', ')}.`}`;
 }
 
 /** `tool-contracts.json` in a package or at the root of a workspace, read by the editor and the command line alike. */
