@@ -1,4 +1,5 @@
-import { moduleConst, type SchemaPart, schemaAt } from './schemas.ts';
+import { type SchemaPart, schemaAt } from './schemas.ts';
+import { moduleConst } from './scopes.ts';
 import { findProperty, keyText, propertyValue, span, unwrap } from './syntax.ts';
 import { ts } from './typescript.ts';
 

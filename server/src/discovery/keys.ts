@@ -13,10 +13,10 @@ const BUILT_IN: readonly (readonly [key: string, strength: KeyStrength])[] = [
   ['paramsSchema', 'strong'],
   ['paramSchema', 'strong'],
   ['parametersSchema', 'strong'],
-  ['argsSchema', 'common'],
   ['inputShape', 'strong'],
   ['zodSchema', 'strong'],
   ['parameters', 'common'],
+  ['argsSchema', 'weak'],
   ['schema', 'weak'],
   ['args', 'weak'],
   ['input', 'weak'],
@@ -59,6 +59,9 @@ export const HANDLER_KEYS: ReadonlySet<string> = new Set([
   'toolCallback',
   'toolHandler',
 ]);
+
+/** Methods that run a tool of a class, in the many names that base classes give them: `executeWithClient`. */
+export const HANDLER_METHOD = /^_?(?:execute|handle|run|invoke|call|perform)(?:[A-Z]\w*)?$/;
 
 /** Keys that hold what the model is told. A title is for people. */
 export const DESCRIPTION_KEYS: ReadonlySet<string> = new Set(['description', 'desc', 'summary', 'toolDescription']);

@@ -1,76 +1,16 @@
 import type { Standing } from './standing.ts';
 import { calleeName, isText, isValueProperty, keyText, propertyValue, unwrap } from './syntax.ts';
 import { ts } from './typescript.ts';
-
-/** A word that says tool in a name, but not `toolbar`. */
-const TOOL_WORD = /tool(?!tip|bar|box|kit)|mcp/i;
-
-/**
- * Functions whose options object is no tool although it carries a schema: prompts and resources, requests and
- * notifications, routes, commands, jobs and flows, structured output.
- */
-const OTHER_CALLS =
-  /(?:prompt|resource|resourceTemplate|route|router|endpoint|workflow|flow|step|job|cron|command|query|mutation|procedure|subscription|collection|notification|middleware|event|channel|form|page|layout|env|config|model|agent)s?$/i;
-const OTHER_EXACT: ReadonlySet<string> = new Set([
-  'setRequestHandler',
-  'setNotificationHandler',
-  'registerPath',
-  'createFunction',
-  'task',
-  'schemaTask',
-  'defineAction',
-  'action',
-  'internalAction',
-  'generateObject',
-  'streamObject',
-  'generateText',
-  'streamText',
-  'withStructuredOutput',
-  'object',
-  'array',
-  'choice',
-  'json',
-  'zodResponseFormat',
-  'zodTextFormat',
-  'useForm',
-  'useChat',
-  'useObject',
-  'validate',
-  'validator',
-  'describe',
-  'it',
-  'test',
-  'expect',
-  'field',
-  'prismaField',
-  'fetch',
-  'request',
-]);
-const HTTP_METHODS: ReadonlySet<string> = new Set([
-  'get',
-  'post',
-  'put',
-  'patch',
-  'delete',
-  'head',
-  'options',
-  'all',
-  'use',
-  'route',
-]);
-
-/** Names of records, lists and types that hold other things than tools. */
-const OTHER_CONTAINERS =
-  /(?:prompt|resource|resourceTemplate|route|router|endpoint|workflow|flow|step|job|cron|command|queries|query|mutation|procedure|event|notification|middleware|collection|responseFormat|response_format|output|form|page|column|migration|model)s?$/i;
+import { isHttpMethod, isOtherCall, isOtherContainer, isToolWord } from './words.ts';
 
 /** Whether a word around the object says that it is a tool: its call, its type, its variable or what holds it. */
 export function saysTool(standing: Standing): boolean {
   return (
-    standing.calls.some((call) => TOOL_WORD.test(calleeName(call))) ||
-    standing.types.some((type) => TOOL_WORD.test(type)) ||
-    standing.containers.some((name) => TOOL_WORD.test(name)) ||
-    (standing.variable !== undefined && TOOL_WORD.test(standing.variable.text)) ||
-    (standing.key !== undefined && TOOL_WORD.test(keyText(standing.key) ?? ''))
+    standing.calls.some((call) => isToolWord(calleeName(call))) ||
+    standing.types.some((type) => isToolWord(type)) ||
+    standing.containers.some((name) => isToolWord(name)) ||
+    (standing.variable !== undefined && isToolWord(standing.variable.text)) ||
+    (standing.key !== undefined && isToolWord(keyText(standing.key) ?? ''))
   );
 }
 
@@ -78,13 +18,12 @@ export function saysTool(standing: Standing): boolean {
 export function isDeniedAsTool(standing: Standing): boolean {
   for (const call of standing.calls) {
     const callee = calleeName(call);
-    if (TOOL_WORD.test(callee)) return false;
-    if (OTHER_EXACT.has(callee) || OTHER_CALLS.test(callee)) return true;
-    if (HTTP_METHODS.has(callee) && isPath(call.arguments?.[0])) return true;
+    if (isToolWord(callee)) return false;
+    if (isHttpMethod(callee) ? isPath(call.arguments?.[0]) : isOtherCall(callee)) return true;
   }
   for (const word of [...standing.types, ...standing.containers]) {
-    if (TOOL_WORD.test(word)) return false;
-    if (OTHER_CONTAINERS.test(word)) return true;
+    if (isToolWord(word)) return false;
+    if (isOtherContainer(word)) return true;
   }
   return (
     standing.key !== undefined &&

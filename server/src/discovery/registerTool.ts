@@ -2,7 +2,7 @@ import { type ConfigPart, readConfig } from './config.ts';
 import type { Draft } from './found.ts';
 import { nameOf } from './names.ts';
 import { type Sdk, sdkOf } from './sdk.ts';
-import { calleeName, isFunctionLiteral, isText, receiverOf, unwrap } from './syntax.ts';
+import { calleeName, findProperty, isFunctionLiteral, isText, receiverOf, unwrap } from './syntax.ts';
 import { ts } from './typescript.ts';
 
 /** A registering call, with the literals that belong to it. */
@@ -39,7 +39,9 @@ export function registerTool(call: ts.CallExpression): Registration | undefined 
 
   const server = receiver ?? (withServer ? args[0] : undefined);
   const sdk = (server && sdkOf(server)) ?? (receiver ? undefined : sdkOf(call.expression));
-  const certain = sdk !== undefined || (handler !== undefined && server !== undefined && isServerLike(server));
+  const complete =
+    handler !== undefined && (isComplete(name, config) || (server !== undefined && isServerLike(server)));
+  const certain = sdk !== undefined || complete;
   return {
     ...toDraft(
       call,
@@ -71,6 +73,12 @@ function toDraft(
     ...schema,
   };
   return { draft, owned };
+}
+
+/** Whether a call says what a tool is called and what it is for. */
+function isComplete(name: ts.Expression, config: ts.Expression): boolean {
+  const value = unwrap(config);
+  return isText(name) && ts.isObjectLiteralExpression(value) && findProperty(value, 'description') !== undefined;
 }
 
 function isNameText(argument: ts.Expression | undefined): boolean {

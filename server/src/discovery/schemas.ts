@@ -1,5 +1,5 @@
 import type { SchemaSource, Span } from '../../../shared/src/model.ts';
-import { lookup } from './scopes.ts';
+import { moduleConst } from './scopes.ts';
 import {
   calleeName,
   isFunctionLiteral,
@@ -35,9 +35,10 @@ export function schemaForm(expression: ts.Expression): SchemaForm | undefined {
   switch (value.kind) {
     case ts.SyntaxKind.Identifier:
       return (value as ts.Identifier).text === 'undefined' ? undefined : 'expression';
+    case ts.SyntaxKind.CallExpression:
+      return TEXT_CALL.test(calleeName(value as ts.CallExpression)) ? undefined : 'expression';
     case ts.SyntaxKind.PropertyAccessExpression:
     case ts.SyntaxKind.ElementAccessExpression:
-    case ts.SyntaxKind.CallExpression:
     case ts.SyntaxKind.ConditionalExpression:
     case ts.SyntaxKind.AwaitExpression:
     case ts.SyntaxKind.TaggedTemplateExpression:
@@ -52,6 +53,9 @@ export function schemaForm(expression: ts.Expression): SchemaForm | undefined {
       return undefined;
   }
 }
+
+/** Functions whose results are text, numbers or lists. */
+const TEXT_CALL = /^(?:stringify|String|toString|join|Number|Boolean|dedent|trim|keys|entries|values|Symbol)$/;
 
 function isChoice(expression: ts.BinaryExpression): boolean {
   const operator = expression.operatorToken.kind;
@@ -162,15 +166,6 @@ function isNamespace(receiver: ts.Expression): boolean {
   );
 }
 
-/** The initialiser of a `const` at the top of the file, for an identifier that means it. */
-export function moduleConst(id: ts.Identifier): ts.Expression | undefined {
-  const found = lookup(id.text, id);
-  if (!found || !ts.isSourceFile(found.scope) || !ts.isVariableDeclaration(found.declaration)) return undefined;
-  const { declaration } = found;
-  if (!ts.isIdentifier(declaration.name) || !(declaration.parent.flags & ts.NodeFlags.Const)) return undefined;
-  return declaration.initializer;
-}
-
 /** The schema part of a draft. */
 export interface SchemaPart {
   readonly schema: ts.Expression | null;
@@ -187,10 +182,31 @@ export function schemaAt(expression: ts.Expression, key: string, property: Span 
   return through ? { ...through, schemaSource } : { schema: value, schemaSource };
 }
 
-/** The expressions among a call's middle arguments that may be a schema: neither text nor function nor list. */
+const OTHER_ARGUMENT = /(?:annotations?|desc(?:ription)?|title|options|callback|handler)$/i;
+
+/**
+ * The expressions among a call's middle arguments that may be a schema: neither text nor function nor list, and not
+ * called something else.
+ */
 export function schemaArguments(candidates: readonly ts.Expression[]): ts.Expression[] {
   return candidates.filter((argument) => {
     const value = unwrap(argument);
-    return !ts.isSpreadElement(value) && !isFunctionLiteral(value) && schemaForm(value) !== undefined;
+    if (ts.isSpreadElement(value) || isFunctionLiteral(value) || !schemaForm(value)) return false;
+    const name = lastName(value);
+    return name === undefined || !OTHER_ARGUMENT.test(name);
   });
+}
+
+function lastName(value: ts.Expression): string | undefined {
+  if (ts.isIdentifier(value)) return value.text;
+  return ts.isPropertyAccessExpression(value) ? value.name.text : undefined;
+}
+
+/** Among several possible schemas, the one to point at: what is written or called as one, else the last. */
+export function likeliest(possible: readonly ts.Expression[]): ts.Expression | undefined {
+  const named = (one: ts.Expression): boolean => /schema|shape|param|args|input/i.test(lastName(unwrap(one)) ?? '');
+  return (
+    possible.find((one) => schemaForm(one) !== 'expression' || ts.isCallExpression(unwrap(one)) || named(one)) ??
+    possible.at(-1)
+  );
 }

@@ -35,6 +35,15 @@ export function lookup(name: string, from: ts.Node): Binding | undefined {
   return undefined;
 }
 
+/** The initialiser of a `const` at the top of the file, for an identifier that means it. */
+export function moduleConst(id: ts.Identifier): ts.Expression | undefined {
+  const found = lookup(id.text, id);
+  if (!found || !ts.isSourceFile(found.scope) || !ts.isVariableDeclaration(found.declaration)) return undefined;
+  const { declaration } = found;
+  if (!ts.isIdentifier(declaration.name) || !(declaration.parent.flags & ts.NodeFlags.Const)) return undefined;
+  return declaration.initializer;
+}
+
 function namesIn(scope: ts.Node): Names {
   if (!isScope(scope)) return NONE;
   let names = scopes.get(scope);

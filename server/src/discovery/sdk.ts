@@ -1,6 +1,6 @@
 import type { SurfaceId } from '../../../shared/src/model.ts';
 import { lookup } from './scopes.ts';
-import { keyText, unwrap } from './syntax.ts';
+import { enclosingClass, fieldAssignment, keyText, unwrap } from './syntax.ts';
 import { ts } from './typescript.ts';
 
 /** A library that offers tools to models, as a file's imports and annotations name it. */
@@ -157,7 +157,11 @@ function sdkOfEntity(name: ts.EntityName, depth: number): Sdk | undefined {
   return sdkOfName(root, depth);
 }
 
-function sdkOfHeritage(owner: ts.ClassLikeDeclaration | ts.InterfaceDeclaration, depth: number): Sdk | undefined {
+/** The SDK whose class, or interface, is extended. */
+export function sdkOfHeritage(
+  owner: ts.ClassLikeDeclaration | ts.InterfaceDeclaration,
+  depth = DEPTH,
+): Sdk | undefined {
   for (const clause of owner.heritageClauses ?? []) {
     if (clause.token !== ts.SyntaxKind.ExtendsKeyword) continue;
     for (const base of clause.types) {
@@ -200,8 +204,8 @@ function sdkOfField(owner: ts.ClassLikeDeclaration, name: string, depth: number)
       const sdk = parameter?.modifiers && sdkOfParameter(parameter, name, depth);
       if (sdk) return sdk;
       for (const statement of member.body?.statements ?? []) {
-        const assigned = assignedTo(statement, name);
-        const made = assigned && sdkOf(assigned, depth);
+        const assigned = fieldAssignment(statement);
+        const made = assigned?.name === name ? sdkOf(assigned.value, depth) : undefined;
         if (made) return made;
       }
     } else if (keyText(member.name) === name) {
@@ -213,14 +217,6 @@ function sdkOfField(owner: ts.ClassLikeDeclaration, name: string, depth: number)
     }
   }
   return undefined;
-}
-
-/** `value` of the statement `this.name = value`. */
-function assignedTo(statement: ts.Statement, name: string): ts.Expression | undefined {
-  if (!ts.isExpressionStatement(statement) || !ts.isBinaryExpression(statement.expression)) return undefined;
-  const { left, operatorToken, right } = statement.expression;
-  if (operatorToken.kind !== ts.SyntaxKind.EqualsToken || !ts.isPropertyAccessExpression(left)) return undefined;
-  return left.expression.kind === ts.SyntaxKind.ThisKeyword && left.name.text === name ? right : undefined;
 }
 
 /** The annotation of a member of a type that is written in this file. */
@@ -265,9 +261,4 @@ function typesOf(source: ts.SourceFile): Map<string, ts.InterfaceDeclaration | t
     types.set(source, map);
   }
   return map;
-}
-
-function enclosingClass(from: ts.Node): ts.ClassLikeDeclaration | undefined {
-  for (let node = from.parent; node; node = node.parent) if (ts.isClassLike(node)) return node;
-  return undefined;
 }

@@ -1,7 +1,7 @@
 import type { Draft } from './found.ts';
 import { nameOf } from './names.ts';
 import { isServerLike, type Registration } from './registerTool.ts';
-import { schemaArguments, schemaForm } from './schemas.ts';
+import { likeliest, schemaArguments } from './schemas.ts';
 import { sdkOf } from './sdk.ts';
 import { calleeName, isFunctionLiteral, isText, keyText, receiverOf, span, unwrap } from './syntax.ts';
 import { ts } from './typescript.ts';
@@ -31,7 +31,7 @@ export function serverTool(call: ts.CallExpression): Registration | undefined {
   const draft: Draft = {
     anchor: call,
     way: 'server.tool',
-    certain: sdk !== undefined || (isServerLike(receiver) && isText(name)),
+    certain: sdk !== undefined || (isText(name) && (isServerLike(receiver) || isComplete(middle, handler))),
     ...(sdk?.claim && { claim: sdk.claim }),
     ...nameOf(name, 'argument'),
     schema: first ? unwrap(first) : null,
@@ -42,16 +42,14 @@ export function serverTool(call: ts.CallExpression): Registration | undefined {
   return { draft, call, owned: [] };
 }
 
+/** Whether a call says what the tool is for and what runs it. */
+function isComplete(middle: readonly ts.Expression[], handler: ts.Expression): boolean {
+  return middle.some(isText) && isFunctionLiteral(unwrap(handler));
+}
+
 function isObjectOrFunction(argument: ts.Expression): boolean {
   const value = unwrap(argument);
   return ts.isObjectLiteralExpression(value) || isFunctionLiteral(value) || ts.isArrayLiteralExpression(value);
-}
-
-/** Among several possible schemas, the one to point at: a shape or a call rather than the name of a description. */
-function likeliest(possible: readonly ts.Expression[]): ts.Expression | undefined {
-  return (
-    possible.find((one) => schemaForm(one) !== 'expression' || ts.isCallExpression(unwrap(one))) ?? possible.at(-1)
-  );
 }
 
 /** Whether an argument is written out as the tool's annotations: hints and a title, no schema. */

@@ -1,12 +1,13 @@
-import { type Call, calleeName, isText, isWrapping, keyText } from './syntax.ts';
+import { baseNames, type Call, calleeName, enclosingClass, isText, isWrapping, keyText } from './syntax.ts';
 import { ts } from './typescript.ts';
+import { isToolWord } from './words.ts';
 
 /** Where an object literal stands: what is done with it at once, and what would name it. */
 export interface Standing {
   /** Calls that the object is an argument of, innermost first: `tool({…})`, `Object.freeze({…})`, `super({…})`. */
   readonly calls: readonly Call[];
   readonly array?: ts.ArrayLiteralExpression;
-  /** The key of the record, class field or getter that holds the object. */
+  /** The key of the record that holds the object, or the class's field. */
   readonly key?: ts.PropertyName;
   /** The variable, or the function that returns the object, with its identifier. */
   readonly variable?: ts.Identifier;
@@ -16,6 +17,10 @@ export interface Standing {
   readonly entry?: ts.Expression;
   /** The class or method that a decorator's call decorates. */
   readonly decorated?: ts.Node;
+  /** The class whose field, or whose constructor's `super()`, has the object. */
+  readonly owner?: ts.ClassLikeDeclaration | undefined;
+  /** The call that the object is handed to inside a record or list: `generateText({ tools: { x: {…} } })`. */
+  readonly holder?: Call | undefined;
   readonly isDefaultExport: boolean;
   /** Names of the object's type, as annotated or satisfied. */
   readonly types: readonly string[];
@@ -38,7 +43,7 @@ export function standingOf(object: ts.Node): Standing {
       }
     } else if (isArgument(node, parent)) calls.push(parent);
     else if (!isHandedOn(node, parent)) {
-      settle(found, node, parent, types);
+      settle(found, node, parent, types, calls);
       break;
     }
   }
@@ -62,21 +67,25 @@ function isHandedOn(node: ts.Node, parent: ts.Node): boolean {
 }
 
 /** Notes what holds the object at the end of the way outwards. */
-function settle(found: Mutable, node: ts.Node, parent: ts.Node, types: string[]): void {
+function settle(found: Mutable, node: ts.Node, parent: ts.Node, types: string[], calls: Call[]): void {
   if (ts.isPropertyAssignment(parent)) {
     found.key = parent.name;
-    found.containers = containersOf(parent.parent);
+    hold(found, parent.parent);
   } else if (ts.isArrayLiteralExpression(parent)) {
     const [first, second, more] = parent.elements;
     if (first && second === node && !more && (isText(first) || ts.isPropertyAccessExpression(first))) {
       found.entry = first;
     } else found.array = parent;
-    found.containers = containersOf(parent);
+    hold(found, parent);
   } else if (ts.isVariableDeclaration(parent)) {
     if (ts.isIdentifier(parent.name)) found.variable = parent.name;
     if (parent.type) types.push(typeName(parent.type));
   } else if (ts.isPropertyDeclaration(parent)) {
     found.key = parent.name;
+    if (ts.isClassLike(parent.parent)) {
+      found.owner = parent.parent;
+      types.push(parent.parent.name?.text ?? '', ...baseNames(parent.parent));
+    }
     if (parent.type) types.push(typeName(parent.type));
   } else if (ts.isDecorator(parent)) found.decorated = parent.parent;
   else if (ts.isExportAssignment(parent)) found.isDefaultExport = true;
@@ -91,7 +100,21 @@ function settle(found: Mutable, node: ts.Node, parent: ts.Node, types: string[])
     if (maker.type) types.push(typeName(maker.type));
     const name = functionName(maker);
     if (name && ts.isIdentifier(name)) found.variable = name;
+    // `defineTool((options) => ({ name, … }))`: the library calls the maker.
+    if (isArgument(maker, maker.parent) && isToolWord(calleeName(maker.parent))) {
+      calls.push(maker.parent);
+      if (!name) settle(found, maker.parent, maker.parent.parent, types, calls);
+    }
+  } else if (ts.isExpressionStatement(parent) && calls.at(-1)?.expression.kind === ts.SyntaxKind.SuperKeyword) {
+    found.owner = enclosingClass(parent);
+    types.push(found.owner?.name?.text ?? '', ...(found.owner ? baseNames(found.owner) : []));
   }
+}
+
+function hold(found: Mutable, from: ts.Node): void {
+  const names: string[] = [];
+  found.containers = names;
+  found.holder = collectContainers(from, names);
 }
 
 function isNamed(expression: ts.Expression, name: string): boolean {
@@ -101,19 +124,22 @@ function isNamed(expression: ts.Expression, name: string): boolean {
 /** How far names around a record or list are looked for. */
 const LEVELS = 8;
 
-function containersOf(from: ts.Node): string[] {
-  const names: string[] = [];
+/** Notes the names outwards from a record or list; returns the first call that it is handed to. */
+function collectContainers(from: ts.Node, names: string[]): Call | undefined {
   let node = from;
+  let call: Call | undefined;
   for (let level = 0; level < LEVELS && node.parent; level++, node = node.parent) {
     const { parent } = node;
     if (ts.isPropertyAssignment(parent) || ts.isPropertyDeclaration(parent)) add(names, keyText(parent.name));
     else if (ts.isVariableDeclaration(parent)) {
       if (ts.isIdentifier(parent.name)) add(names, parent.name.text);
       if (parent.type) add(names, typeName(parent.type));
-      return names;
+      return call;
     } else if (ts.isAsExpression(parent) || ts.isSatisfiesExpression(parent)) add(names, typeName(parent.type));
-    else if (ts.isCallExpression(parent) || ts.isNewExpression(parent)) add(names, calleeName(parent));
-    else if (ts.isBinaryExpression(parent)) {
+    else if (isArgument(node, parent)) {
+      call ??= parent;
+      add(names, calleeName(parent));
+    } else if (ts.isBinaryExpression(parent)) {
       if (ts.isPropertyAccessExpression(parent.left)) add(names, parent.left.name.text);
       else if (ts.isIdentifier(parent.left)) add(names, parent.left.text);
     } else if (ts.isArrowFunction(parent) || ts.isReturnStatement(parent)) {
@@ -121,10 +147,10 @@ function containersOf(from: ts.Node): string[] {
       const name = maker && functionName(maker);
       if (name) add(names, keyText(name));
       if (maker?.type) add(names, typeName(maker.type));
-      return names;
-    } else if (ts.isStatement(parent)) return names;
+      return call;
+    } else if (ts.isStatement(parent)) return call;
   }
-  return names;
+  return call;
 }
 
 function add(names: string[], name: string | undefined): void {

@@ -94,6 +94,18 @@ export function findProperty(object: ts.ObjectLiteralExpression, key: string): V
   return undefined;
 }
 
+/** The properties of a literal by name; the last of a name wins, as at run time. */
+export type Properties = ReadonlyMap<string, ts.ObjectLiteralElementLike>;
+
+export function propertiesOf(object: ts.ObjectLiteralExpression): Properties {
+  const properties = new Map<string, ts.ObjectLiteralElementLike>();
+  for (const property of object.properties) {
+    const key = property.name && keyText(property.name);
+    if (key !== undefined) properties.set(key, property);
+  }
+  return properties;
+}
+
 export type Call = ts.CallExpression | ts.NewExpression;
 
 /** The last name of what is called: `tool` in `tool()`, `a.tool()`, `a['tool']()`; `super` in `super()`; else ''. */
@@ -136,6 +148,35 @@ export function isText(expression: ts.Expression): boolean {
     part = unwrap(part.left);
   }
   return ts.isStringLiteralLike(part) || ts.isTemplateExpression(part);
+}
+
+/** The field that a statement of a constructor sets: `this.name = value`. */
+export function fieldAssignment(
+  statement: ts.Statement,
+): { readonly name: string; readonly value: ts.Expression; readonly node: ts.Node } | undefined {
+  if (!ts.isExpressionStatement(statement) || !ts.isBinaryExpression(statement.expression)) return undefined;
+  const { left, operatorToken, right } = statement.expression;
+  if (operatorToken.kind !== ts.SyntaxKind.EqualsToken || !ts.isPropertyAccessExpression(left)) return undefined;
+  if (left.expression.kind !== ts.SyntaxKind.ThisKeyword) return undefined;
+  return { name: left.name.text, value: right, node: statement.expression };
+}
+
+/** The class around a node, or undefined. */
+export function enclosingClass(from: ts.Node): ts.ClassLikeDeclaration | undefined {
+  for (let node = from.parent; node; node = node.parent) if (ts.isClassLike(node)) return node;
+  return undefined;
+}
+
+/** The names of what a class extends, such as `Tool` in `extends base.Tool<Input>`. */
+export function baseNames(owner: ts.ClassLikeDeclaration): string[] {
+  const names: string[] = [];
+  for (const clause of owner.heritageClauses ?? []) {
+    for (const { expression } of clause.types) {
+      if (ts.isIdentifier(expression)) names.push(expression.text);
+      else if (ts.isPropertyAccessExpression(expression)) names.push(expression.name.text);
+    }
+  }
+  return names;
 }
 
 /** What a function returns when its body is one expression or one `return`; undefined otherwise. */
