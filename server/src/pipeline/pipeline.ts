@@ -309,12 +309,20 @@ export class Pipeline {
     this.joined = new Map(contracts.map((contract) => [contract.id, contract]));
     return {
       subjects: contracts.map((contract) => ({ contract, offers: this.offers.get(contract.id) ?? [] })),
-      unevaluated: all.flatMap((each) => (each.unevaluated && each.candidate.certain ? [each.unevaluated] : [])),
+      unevaluated: withoutRegistrations(
+        all.flatMap((each) => (each.unevaluated && each.candidate.certain ? [each.unevaluated] : [])),
+      ),
       fresh,
       stale,
       notes: [...new Set([...this.packages.problems(), ...this.resolver.problems(), ...this.surfaceNotes.values()])],
     };
   }
+}
+
+/** A loop that registers definitions fails with them: where they are known by name, the loop adds nothing. */
+function withoutRegistrations(unevaluated: readonly Unevaluated[]): Unevaluated[] {
+  const named = unevaluated.filter(({ name }) => name !== null);
+  return unevaluated.filter((one) => one.name !== null || !named.some((other) => samePlace(other.at, one.at)));
 }
 
 function indexOf(candidate: Candidate): number {
