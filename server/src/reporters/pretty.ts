@@ -23,7 +23,7 @@ export function pretty(report: Report, look: Look): string {
     lines.push(...findingLines(finding, widths, look), '');
   }
   lines.push(...notEvaluated(report, look), ...notes(report, look));
-  lines.push(`  ${summary(report, look)}`, '');
+  lines.push(...tell(look, '  ', '', [summary(report, look)]), '');
   return `${lines.join('\n')}\n`;
 }
 
@@ -46,10 +46,12 @@ function findingLines(
       link(colors.dim(position), finding.at.file, finding.at.range.start, look),
     pad(color(WORDS[finding.severity]), widths.severity),
     pad(finding.rule, widths.rule),
-    colors.bold(toolNames(finding.tools)),
-  ];
+  ].join('  ');
+  const names = toolNames(finding.tools);
+  const fits = columns(head) + 2 + columns(names) <= look.width;
   const indent = ' '.repeat(4 + widths.position + 2);
-  const body = tell(look, indent, '', sentences(finding.message, look));
+  const body = fits || names === '' ? [] : tell(look, indent, '', [colors.bold(names)]);
+  body.push(...tell(look, indent, '', sentences(finding.message, look)));
   if (finding.witness) {
     const { witness } = finding;
     body.push(...tell(look, indent, 'call', [inline(witness.arguments)]));
@@ -68,7 +70,7 @@ function findingLines(
   for (const [index, fix] of fixes.entries()) {
     body.push(...tell(look, indent, index === 0 ? 'fix' : 'or', [words(fix.title, look)]));
   }
-  return [head.join('  ').trimEnd(), ...body];
+  return [(fits && names !== '' ? `${head}  ${colors.bold(names)}` : head).trimEnd(), ...body];
 }
 
 /** What a caller would otherwise have to find by comparing two objects. */

@@ -5,10 +5,14 @@ const WIDE =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const ZERO = /^[\p{Mn}\p{Me}\p{Cf}]/u;
 
-/** How many columns a text takes in a terminal, without its colours. */
+/** A link (OSC 8). Node's own pattern for escape sequences ends at a comma in the address (Node 20). */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is looked for
+const LINK = /\u001b\]8;;[^\u001b]*\u001b\\/g;
+
+/** How many columns a text takes in a terminal, without its colours and links. */
 export function columns(text: string): number {
   let width = 0;
-  for (const character of stripVTControlCharacters(text))
+  for (const character of stripVTControlCharacters(text.replace(LINK, '')))
     width += ZERO.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
   return width;
 }
