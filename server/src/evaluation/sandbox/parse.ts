@@ -14,6 +14,9 @@ interface Parsing {
   safeParseAsync?(value: unknown): Promise<Result>;
 }
 
+/** How the error of a parse that threw begins, instead of one that rejected. */
+export const THROWS = 'parse throws: ';
+
 /**
  * Parses a value with a schema, waiting for async refinements and transforms. Never throws: a parse that throws rejects,
  * with the thrown message.
@@ -24,7 +27,7 @@ export async function parse(schema: object, value: unknown): Promise<Outcome> {
     if (!safeParseAsync) return { accepts: false, error: 'The schema has no parse method.' };
     return outcomeOf(await safeParseAsync.call(schema, value));
   } catch (error) {
-    return { accepts: false, error: `parse throws: ${messageOf(error)}` };
+    return { accepts: false, error: `${THROWS}${messageOf(error)}` };
   }
 }
 
@@ -35,7 +38,7 @@ export function parseNow(schema: object, value: unknown): Outcome {
     if (!safeParse) return { accepts: false, error: 'The schema has no parse method.' };
     return outcomeOf(safeParse.call(schema, value));
   } catch (error) {
-    return { accepts: false, error: `parse throws: ${messageOf(error)}` };
+    return { accepts: false, error: `${THROWS}${messageOf(error)}` };
   }
 }
 

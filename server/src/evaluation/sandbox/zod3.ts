@@ -159,7 +159,7 @@ function childrenOf(def: Zod3Def, kind: SchemaKind): Parts['children'] {
     case 'branded':
       return only('inner', def.type);
     case 'lazy':
-      return only('inner', def.getter?.());
+      return only('inner', lazyInner(def));
     case 'pipe':
       return { ...only('in', def.in), ...only('out', def.out) };
     case 'intersection':
@@ -170,6 +170,17 @@ function childrenOf(def: Zod3Def, kind: SchemaKind): Parts['children'] {
     default:
       return only('inner', def.innerType);
   }
+}
+
+const opened = new WeakMap<Zod3Def, object>();
+
+/** zod 3 calls the getter again for each parse; here it is called once, so that node ids keep meaning the same objects. */
+function lazyInner(def: Zod3Def): object | undefined {
+  const known = opened.get(def);
+  if (known) return known;
+  const inner = def.getter?.();
+  if (inner) opened.set(def, inner);
+  return inner;
 }
 
 function policyOf(def: Zod3Def): KeyPolicy {

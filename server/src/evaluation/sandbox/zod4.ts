@@ -28,15 +28,27 @@ export interface Zod4Def {
   readonly values?: readonly unknown[];
 }
 interface Zod4Check {
-  readonly _zod?: { readonly def?: { readonly check?: string; readonly format?: string } };
+  readonly _zod?: { readonly def?: Zod4CheckDef };
+}
+export interface Zod4CheckDef {
+  readonly check?: string;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly length?: number;
+  readonly value?: unknown;
+  readonly inclusive?: boolean;
+  readonly pattern?: RegExp;
+  readonly prefix?: string;
+  readonly suffix?: string;
+  readonly includes?: string;
 }
 export interface Zod4Schema {
   readonly _zod: {
     readonly def: Zod4Def;
-    readonly bag?: Record<string, unknown>;
-    readonly traits?: ReadonlySet<string>;
     readonly innerType?: object;
     readonly constr: new (def: Zod4Def) => object;
+    readonly optin?: string;
     readonly values?: ReadonlySet<unknown>;
     readonly pattern?: RegExp;
     readonly version?: { readonly major: number; readonly minor: number; readonly patch: number };
@@ -75,7 +87,7 @@ export function readZod4(schema: object): Parts {
   const kind = kindOfZod4(schema);
   const description = descriptionOf(schema as Zod4Schema);
   const checks = checkNames(internals);
-  const format = def.format ?? internals.bag?.format;
+  const format = def.format ?? def.checks?.find((check) => check._zod?.def?.format)?._zod?.def?.format;
   return {
     kind,
     children: childrenOf(schema as Zod4Schema, kind),
