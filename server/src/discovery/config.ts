@@ -22,8 +22,11 @@ export function readConfig(argument: ts.Expression, key = 'inputSchema', outputK
   const literal = literalOf(config);
   if (!literal) return byProperty(config, key, outputKey, []);
   const owned = [literal];
-  if (literal !== config) return { ...byProperty(config, key, outputKey, owned), ...sourceIn(literal, key) };
   const output = outputOf(literal, outputKey);
+  if (literal !== config) {
+    const noOutput = output.output === null && output;
+    return { ...byProperty(config, key, outputKey, owned), ...sourceIn(literal, key), ...noOutput };
+  }
   const property = findProperty(literal, key);
   if (property && isLast(literal, property)) {
     return { ...schemaAt(propertyValue(property), key, span(property)), ...output, owned };

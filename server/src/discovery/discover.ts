@@ -1,6 +1,7 @@
 import { classTool } from './classes.ts';
 import { definition } from './definition.ts';
 import { type Draft, type Found, toFound } from './found.ts';
+import { handsOn, noteCalled } from './handedOn.ts';
 import { mayOffer, schemaKeys } from './keys.ts';
 import { moduleTool } from './modules.ts';
 import { positional } from './positional.ts';
@@ -30,6 +31,7 @@ export function discover(source: ts.SourceFile, options: DiscoverOptions): Found
   const definitions: Draft[] = [];
   const others: Draft[] = [];
   const owned = new Set<ts.Node>();
+  const called = new Set<string>();
   const add = (drafts: Draft[], draft: Draft | undefined): void => {
     if (draft) drafts.push(draft);
   };
@@ -63,6 +65,7 @@ export function discover(source: ts.SourceFile, options: DiscoverOptions): Found
     let inner = quiet;
     if (ts.isCallExpression(node)) {
       if (startsAtZod(node)) return;
+      noteCalled(node, called);
       if (visitCall(node)) {
         visit(node.expression, quiet);
         for (const argument of node.arguments) visit(argument, true);
@@ -88,11 +91,9 @@ export function discover(source: ts.SourceFile, options: DiscoverOptions): Found
 
   // A config const may stand before the call that it belongs to.
   const standing = definitions.filter((draft) => !owned.has(draft.anchor));
-  return toFound(source.fileName, [
-    ...joinClasses(
-      registrations.map((one) => one.draft),
-      others,
-    ),
-    ...standing,
-  ]);
+  const calls = registrations.map((one) => one.draft);
+  const drafts = [...joinClasses(calls, others), ...standing].map((draft) =>
+    draft.certain && handsOn(draft, called) ? { ...draft, certain: false } : draft,
+  );
+  return toFound(source.fileName, drafts);
 }
