@@ -10,6 +10,7 @@ import { firstAwait, rootIdentifier } from './effects.ts';
 /** Code that answers a tool's rows, or why there can be none. */
 export type Thunk = { readonly code: string } | { readonly reason: string; readonly at: Span };
 
+const AWAITED = 'it depends on a value that is awaited, which is not evaluated';
 /** How far wrappers of wrappers are followed. */
 const MAX_WRAPPERS = 3;
 
@@ -141,7 +142,11 @@ class ThunkBuilder {
         this.takeLocal(reference, declaration, scope, need, take, depth);
       }
     };
-    for (const expression of expressions) take(expression);
+    for (const expression of expressions) {
+      const awaits = firstAwait(expression);
+      if (awaits) throw new Unsupplied(AWAITED, awaits);
+      take(expression);
+    }
     return needs;
   }
 
@@ -167,7 +172,7 @@ class ThunkBuilder {
       throw new Unsupplied(`it depends on "${reference.name}", which only a running loop or catch has`, reference.node);
     }
     const awaits = firstAwait(declaration);
-    if (awaits) throw new Unsupplied('it depends on a value that is awaited, which is not evaluated', awaits);
+    if (awaits) throw new Unsupplied(AWAITED, awaits);
     need(scope).declarations.add(declaration);
     take(declaration);
     for (const statement of effectsOn(reference.name, declaration, scope)) {

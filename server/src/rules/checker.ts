@@ -2,6 +2,7 @@ import type { Config } from '../../../shared/src/config.ts';
 import type { Finding, Unevaluated } from '../../../shared/src/model.ts';
 import { SandboxEnded } from '../evaluation/process.ts';
 import { assemble, type Checked, checkSubject } from './index.ts';
+import { memoized } from './memo.ts';
 import type { Probe, SourceText, Subject } from './rule.ts';
 
 /** What the pipeline answers, as far as rules look at it. */
@@ -42,14 +43,21 @@ export class Checker {
       for (const id of known.keys()) if (!ids.has(id) || input.fresh.has(id)) known.delete(id);
     }
     const open = input.subjects.filter(({ contract: { id } }) => !this.checked.has(id) && !this.givenUp.has(id));
+    const probeOf = this.probes(open);
     await options.survive(
       open,
       async (subject) => {
-        const checked = await checkSubject(subject, options.probe, this.source, options.config, ({ rule, error }) => {
-          // Not the rule's defect: the whole tool is tried anew, or given up.
-          if (error instanceof SandboxEnded) throw error;
-          options.onDefect(rule, error);
-        });
+        const checked = await checkSubject(
+          subject,
+          probeOf(subject),
+          this.source,
+          options.config,
+          ({ rule, error }) => {
+            // Not the rule's defect: the whole tool is tried anew, or given up.
+            if (error instanceof SandboxEnded) throw error;
+            options.onDefect(rule, error);
+          },
+        );
         this.checked.set(subject.contract.id, checked);
       },
       (subject, reason) => this.givenUp.set(subject.contract.id, unchecked(subject, reason)),
@@ -61,6 +69,18 @@ export class Checker {
       source: this.source,
       config: options.config,
     });
+  }
+
+  /** Once a process has ended over a question, the answers of the others are asked for again. */
+  private probes(subjects: readonly Subject[]): (subject: Subject) => Probe {
+    const contracts = new Map(subjects.map(({ contract }) => [contract.id, contract]));
+    const shared = memoized(this.options.probe, contracts);
+    const tried = new Set<Subject>();
+    return (subject) => {
+      if (tried.has(subject)) return this.options.probe;
+      tried.add(subject);
+      return shared;
+    };
   }
 
   clear(): void {
