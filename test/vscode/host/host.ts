@@ -1,0 +1,28 @@
+/** One suite to run in a VS Code. All paths are absolute. */
+export interface SuiteRun {
+  /** Name of the suite, in log lines and in the names of screenshots. */
+  readonly name: string;
+  /** Folder of the extension under test. */
+  readonly extension: string;
+  /** The built suite: a CommonJS module that exports `run(): Promise<void>`. */
+  readonly suite: string;
+  /** The folder to open. */
+  readonly folder: string;
+  /** False opens it in Restricted Mode. */
+  readonly trusted: boolean;
+}
+
+/** A real VS Code that can run suites. */
+export interface Host {
+  /** For people: which VS Code this is. */
+  readonly name: string;
+  /**
+   * Opens the folder with the extension and runs the suite in the extension host, whose output goes to this terminal.
+   *
+   * @returns the exit code: 0 when every test passed
+   */
+  run(run: SuiteRun): Promise<number>;
+}
+
+/** Why a host cannot be had, as one sentence that says what is missing and what to do. */
+export class MissingHost extends Error {}

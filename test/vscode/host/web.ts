@@ -1,0 +1,97 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openBrowser, type Page } from './browser.ts';
+import type { Host, SuiteRun } from './host.ts';
+import type { Parts } from './parts.ts';
+import { HOST_VARIABLE, type HostRequests, serveRequests } from './requests.ts';
+import { startServer, type VscodeServer } from './server.ts';
+
+/** How long one suite may take, from the start of VS Code. */
+const SUITE_MS = 240_000;
+
+/**
+ * VS Code's own server and web workbench, in a headless browser.
+ *
+ * @param cache folder for logs and screenshots
+ */
+export function webHost(parts: Parts, cache: string): Host {
+  return {
+    name: 'VS Code server and web workbench, in headless Chromium',
+    async run(run) {
+      const screenshots = join(cache, 'screenshots');
+      const logs = join(cache, 'logs');
+      await Promise.all([screenshots, logs].map((folder) => mkdir(folder, { recursive: true })));
+      const data = await mkdtemp(join(tmpdir(), 'tool-contracts-vscode-'));
+      const closers: (() => unknown)[] = [() => rm(data, { recursive: true, force: true })];
+      try {
+        const { page, close } = await openBrowser(parts);
+        closers.unshift(close);
+        const requests = await serveRequests(requestsOf(page, screenshots));
+        closers.unshift(requests.close);
+        const server = await startServer(parts, {
+          data,
+          log: join(logs, `server-${run.name}.log`),
+          trusted: run.trusted,
+          driver: true,
+          env: { [HOST_VARIABLE]: requests.address },
+        });
+        closers.unshift(server.stop);
+        const code = await openAndWait(page, server, run);
+        if (code !== 0) await page.screenshot({ path: join(screenshots, `${run.name}-end.png`) });
+        return code;
+      } finally {
+        for (const close of closers) await close();
+      }
+    },
+  };
+}
+
+function requestsOf(page: Page, screenshots: string): HostRequests {
+  return {
+    async screenshot(name) {
+      await page.screenshot({ path: join(screenshots, `${name}.png`) });
+      return true;
+    },
+    async trust() {
+      await page.getByRole('button', { name: 'Trust' }).first().click();
+      return true;
+    },
+  };
+}
+
+/** The page's address: the folder to open, and the extension and suite to run in it. */
+function pageAddress(server: VscodeServer, run: SuiteRun): string {
+  const remote = (path: string) => `vscode-remote://127.0.0.1:${server.port}${encodeURI(path)}`;
+  const payload = [
+    ['extensionDevelopmentPath', remote(run.extension)],
+    ['extensionTestsPath', remote(run.suite)],
+    ['skipWelcome', 'true'],
+    ['skipReleaseNotes', 'true'],
+  ];
+  const query = new URLSearchParams({ folder: run.folder, payload: JSON.stringify(payload) });
+  return `${server.address}/?${query}`;
+}
+
+async function openAndWait(page: Page, server: VscodeServer, run: SuiteRun): Promise<number> {
+  let timer: NodeJS.Timeout | undefined;
+  const ended = new Promise<number>((done, fail) => {
+    timer = setTimeout(() => {
+      console.error(`${run.name}: no result within ${SUITE_MS / 1000} s.`);
+      done(1);
+    }, SUITE_MS);
+    void server.ended.then((sentence) => fail(new Error(sentence)));
+    page.on('crash', () => fail(new Error('The page of VS Code crashed.')));
+    // The two functions are the workbench's own protocol for tests.
+    void page.exposeFunction('codeAutomationExit', (code: number) => done(code));
+  });
+  await page.exposeFunction('codeAutomationLog', (type: 'log' | 'warn' | 'error', args: unknown[]) => {
+    console[type === 'error' ? 'error' : type === 'warn' ? 'warn' : 'log'](...args);
+  });
+  try {
+    await page.goto(pageAddress(server, run));
+    return await ended;
+  } finally {
+    clearTimeout(timer);
+  }
+}
