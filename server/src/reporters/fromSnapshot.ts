@@ -121,7 +121,7 @@ function findingReport(finding: Finding, locate: Locate): FindingReport {
     message: finding.message,
     related: finding.related.map(({ place, message }) => ({ at: locate(place), message })),
     witness: finding.witness,
-    fixes: finding.fixes.map(({ title, preferred }) => ({ title, preferred })),
+    fixes: finding.fixes,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Colors } from 'picocolors/types.js';
 import type { Surface } from '../../../shared/src/model.ts';
 import type { Position } from '../files/lines.ts';
-import type { Report } from './report.ts';
+import type { Location, Report } from './report.ts';
 import { columns, count, plain, wrap } from './text.ts';
 
 /** How the terminal wants to be written to. */
@@ -67,18 +67,24 @@ export function header(report: Report, look: Look): string[] {
 
 /** The tools that were not evaluated and that no finding speaks of. */
 export function notEvaluated(report: Report, look: Look): string[] {
-  const said = new Set(
-    report.findings.filter((finding) => finding.rule === 'not-evaluated').flatMap((finding) => finding.tools),
+  const findings = report.findings.filter((finding) => finding.rule === 'not-evaluated');
+  const said = new Set(findings.flatMap((finding) => finding.tools));
+  const places = new Set(findings.map((finding) => placeOf(finding.at, look)));
+  const silent = report.tools.filter(
+    ({ name, failure }) => failure && !(name !== null && said.has(name)) && !places.has(placeOf(failure.at, look)),
   );
-  const silent = report.tools.filter((tool) => tool.failure && !(tool.name !== null && said.has(tool.name)));
   if (silent.length === 0) return [];
   const lines = silent.flatMap(({ name, failure }) => {
     if (!failure) return [];
-    const { file, range } = failure.at;
-    const place = `${plain(look.path(file))}:${range.start.line + 1}:${range.start.character + 1}`;
-    return tell(look, '    ', '', [plain(failure.reason)], `${plain(name ?? 'a tool without a name')}  ${place}  `);
+    const lead = `${plain(name ?? 'a tool without a name')}  ${placeOf(failure.at, look)}  `;
+    return tell(look, '    ', '', [plain(failure.reason)], lead);
   });
   return ['  Not evaluated', ...lines, ''];
+}
+
+/** `src/tools/boats.ts:12:20`, as terminals recognise it. */
+export function placeOf({ file, range }: Location, look: Look): string {
+  return `${plain(look.path(file))}:${range.start.line + 1}:${range.start.character + 1}`;
 }
 
 /** The report's notes, if any, and an empty line. */

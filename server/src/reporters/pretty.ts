@@ -1,10 +1,13 @@
 import type { Severity } from '../../../shared/src/model.ts';
-import { header, type Look, link, notEvaluated, notes, tell } from './look.ts';
+import { header, type Look, link, notEvaluated, notes, placeOf, tell } from './look.ts';
 import { countFindings, countTools, type FindingReport, type Report } from './report.ts';
 import { columns, count, pad, plain } from './text.ts';
 import { inline, type Lane, lanes } from './witness.ts';
 
 const WORDS: Record<Severity, string> = { error: 'error', warning: 'warning', information: 'info', hint: 'hint' };
+
+/** Every finding has this fix, so telling it tells nothing. */
+const IGNORE = 'ignore';
 
 /** The findings of a report for a person at a terminal: the caller's fate first, the cause second, the fix third. */
 export function pretty(report: Report, look: Look): string {
@@ -62,11 +65,12 @@ function findingLines(
         ...tell(look, indent, '', [lane.what + changes(lane, look)], `${' '.repeat(8)}${pad(lane.who, who)}  `),
       );
   }
-  for (const { at, message } of finding.related) {
-    const place = `${plain(look.path(at.file))}:${at.range.start.line + 1}:${at.range.start.character + 1}`;
-    body.push(...tell(look, indent, 'see', [`${place}  ${words(message, look)}`]));
+  for (const [index, { at, message }] of finding.related.entries()) {
+    body.push(...tell(look, indent, index === 0 ? 'see' : ' ', [`${placeOf(at, look)}  ${words(message, look)}`]));
   }
-  const fixes = [...finding.fixes].sort((a, b) => Number(b.preferred) - Number(a.preferred));
+  const fixes = finding.fixes
+    .filter((fix) => fix.id !== IGNORE)
+    .sort((a, b) => Number(b.preferred) - Number(a.preferred));
   for (const [index, fix] of fixes.entries()) {
     body.push(...tell(look, indent, index === 0 ? 'fix' : 'or', [words(fix.title, look)]));
   }

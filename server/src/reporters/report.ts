@@ -1,4 +1,4 @@
-import type { Json, KeyPolicy, Severity, Surface, SurfaceId, Witness } from '../../../shared/src/model.ts';
+import type { Fix, Json, KeyPolicy, Severity, Surface, SurfaceId, Witness } from '../../../shared/src/model.ts';
 import type { Range } from '../files/lines.ts';
 
 /** A place as reports write it: the file relative to the root with forward slashes, positions 0-based UTF-16 as in LSP. */
@@ -39,7 +39,7 @@ export interface FindingReport {
   readonly message: string;
   readonly related: readonly { readonly at: Location; readonly message: string }[];
   readonly witness: Witness | null;
-  readonly fixes: readonly { readonly title: string; readonly preferred: boolean }[];
+  readonly fixes: readonly Fix[];
 }
 
 /** A package that offers tools. */

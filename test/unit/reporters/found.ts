@@ -1,20 +1,35 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Found } from '../../../server/src/reporters/fromSnapshot.ts';
 import type { Contract, Finding, Offer, Place, Unevaluated } from '../../../shared/src/model.ts';
+import { MemoryTree } from './memoryTree.ts';
 
-export const sample = join(import.meta.dirname, '../../fixtures/sample');
+/** The files that everything here is about. */
+export const tree = new MemoryTree({
+  'package.json': '{ "name": "harbour-mcp" }',
+  'node_modules/zod/package.json': '{ "version": "4.6.7" }',
+  'src/schemas/boats.ts':
+    "import { z } from 'zod';\n\nexport const ListBoats = z.strictObject({ type: z.string() });\n",
+  'src/schemas/tides.ts':
+    "import { z } from 'zod';\n\nexport const Near = z.object({ harbour: z.string().default('h') });\n",
+  'src/tools/boats.ts': [
+    "server.registerTool('list_boats', {",
+    '  inputSchema: ListBoats.shape,',
+    '});',
+    "server.registerTool('get_boat', {});",
+    "    server.registerTool('report_position', {});",
+  ].join('\r\n'),
+  'src/tools/tides.ts': "const stations = await load('港');\n\nexport const tool = { name: 'tide_table' };\n",
+});
 
-/** The place of a text in a file of the sample: of its first occurrence after `after`. */
-export function place(file: string, text: string, after = ''): Place {
-  const path = join(sample, file);
-  const content = readFileSync(path, 'utf8');
-  const start = content.indexOf(text, content.indexOf(after));
+/** The place of a text in a file: of its first occurrence. */
+export function place(file: string, text: string): Place {
+  const path = join(tree.root, file);
+  const start = tree.read(path)?.indexOf(text) ?? -1;
   if (start === -1) throw new Error(`${text} is not in ${file}`);
   return { file: path, span: { start, end: start + text.length } };
 }
 
-/** A tool of the sample as the pipeline hands it over. */
+/** A tool as the pipeline hands it over. */
 export function tool(
   file: string,
   name: string,
@@ -49,7 +64,7 @@ export const tideTable: Unevaluated = {
   },
   name: 'tide_table',
   reason: 'The value is awaited while the module loads, so it is known only when the program runs.',
-  at: place('src/tools/tides.ts', "await readFile(new URL('../../data/stations.json', import.meta.url), 'utf8')"),
+  at: place('src/tools/tides.ts', "await load('港')"),
   trail: ['stations', 'tideTools'],
   files: [],
 };
@@ -62,9 +77,7 @@ export const dropped: Finding = {
     'An undeclared argument such as "harbour" would be deleted: the tool is registered with `ListBoats.shape` and loses its `.strict()`. A call that `ListBoats` rejects succeeds without it.',
   tools: ['list_boats'],
   surfaces: ['mcp-v1'],
-  related: [
-    { place: place('src/schemas/boats.ts', 'z.strictObject', 'ListBoats'), message: '`ListBoats` is strict here' },
-  ],
+  related: [{ place: place('src/schemas/boats.ts', 'z.strictObject'), message: '`ListBoats` is strict here' }],
   witness: {
     arguments: { type: 'sail', harbour: 'x' },
     expected: {
@@ -78,6 +91,7 @@ export const dropped: Finding = {
   },
   fixes: [
     { id: 'strict', title: 'Put `.strict()` back', preferred: false },
+    { id: 'ignore', title: 'Ignore on this line', preferred: false },
     { id: 'schema', title: 'Register `ListBoats` itself', preferred: true },
   ],
 };
@@ -85,7 +99,7 @@ export const dropped: Finding = {
 export const swallowed: Finding = {
   rule: 'default-in-union-variant',
   severity: 'information',
-  at: place('src/schemas/tides.ts', "z.string().describe('Id of a harbour').default('harlingen')"),
+  at: place('src/schemas/tides.ts', "z.string().default('h')"),
   message: 'A call for another variant can be taken by this one. Its `harbour` fills itself in.',
   tools: ['next_high_water', 'a', 'b', 'c', 'd'],
   surfaces: ['mcp-v1'],
@@ -110,7 +124,7 @@ export const notEvaluated: Finding = {
   fixes: [],
 };
 
-/** What a check of the sample could have found, in no order. */
+/** What a check could have found, in no order. */
 export function found(changes: Partial<Found> = {}): Found {
   return {
     tools: [
