@@ -12,6 +12,7 @@ import { list } from '../reporters/list.ts';
 import type { Look } from '../reporters/look.ts';
 import { pretty } from '../reporters/pretty.ts';
 import { countFindings, type Report } from '../reporters/report.ts';
+import { count } from '../reporters/text.ts';
 import { type CheckOptions, type Command, parseCommandLine, UsageError } from './arguments.ts';
 import { help } from './help.ts';
 import { selectTool } from './selectTool.ts';
@@ -81,7 +82,9 @@ async function runCommand(command: Command, world: World): Promise<number> {
   if (command.command === 'list') return CLEAN;
   const { error, warning } = countFindings(report);
   if (warning > command.maxWarnings && error === 0) {
-    world.stderr.write(`tool-contracts: ${warning} warnings, and --max-warnings allows ${command.maxWarnings}.\n`);
+    world.stderr.write(
+      `tool-contracts: ${count(warning, 'warning')}, and --max-warnings allows ${command.maxWarnings}.\n`,
+    );
   }
   return error > 0 || warning > command.maxWarnings ? FAULTY : CLEAN;
 }

@@ -21,7 +21,8 @@ export function selectTool(report: Report, wanted: string, surface: SurfaceId | 
     return { reason: `"${wanted}" is ambiguous; there are ${list.join(', ')}.` };
   }
   const [first] = rows;
-  if (first?.failure) return { reason: `${fullName(first)} could not be evaluated: ${first.failure.reason}` };
+  if (first?.failure)
+    return { reason: `${fullName(first)} could not be evaluated: ${first.failure.reason.replace(/\.?$/, '.')}` };
   const offered = rows.flatMap((row) => row.surface?.id ?? []);
   const matching = surface === undefined ? rows : rows.filter((row) => row.surface?.id === surface);
   const [tool, another] = matching;

@@ -35,8 +35,9 @@ export function tool(
   name: string,
   policy: 'strip' | 'strict' | 'loose',
   advertised: Offer['advertised'] = { type: 'object', properties: {} },
+  written = `'${name}'`,
 ): { contract: Contract; offers: Offer[] } {
-  const at = place(file, `'${name}'`);
+  const at = place(file, written);
   const contract: Contract = {
     id: `${at.file}#${name}:0`,
     candidate: { id: `${at.file}#${name}`, file: at.file, way: 'registerTool', certain: true, span: at.span },
