@@ -1,0 +1,97 @@
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { PROJECT } from './project.ts';
+
+const SDK = '@modelcontextprotocol/sdk';
+
+/** The zod releases that the project has, by version, with the folder of `node_modules` that each is in. */
+export const ZODS = { '4.6.7': 'zod', '4.4.3': 'zod-4-4', '4.1.12': 'zod-4-1', '3.25.76': 'zod-3' } as const;
+export type Zod = keyof typeof ZODS;
+export const NEWEST: Zod = '4.6.7';
+
+/** What a workspace is made of. */
+export interface WorkspaceOptions {
+  /** Path below the folder of its zod release. */
+  readonly name: string;
+  readonly zod: Zod;
+  readonly files: { readonly [path: string]: string };
+  /** Packages that its `package.json` depends on. */
+  readonly dependencies: readonly string[];
+}
+
+/**
+ * Writes a fresh workspace inside the project, so that packages resolve to the project's own.
+ *
+ * @returns the absolute path of its root
+ */
+export function makeWorkspace({ name, zod, files, dependencies }: WorkspaceOptions): string {
+  const root = join(folderOf(zod), name);
+  rmSync(root, { recursive: true, force: true });
+  const manifest = {
+    name: 'workspace',
+    // What a lock file or a contract change calls a release has come out before this one.
+    version: '99.0.0',
+    type: 'module',
+    dependencies: Object.fromEntries(dependencies.map((one) => [one, '*'])),
+  };
+  for (const [path, text] of Object.entries({ 'package.json': JSON.stringify(manifest, null, 2), ...files })) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return root;
+}
+
+/**
+ * The folder of the workspaces with one zod release. An older one comes with a copy of the SDK, which resolves zod from
+ * where it lies: beside the project's own it would take the newest.
+ */
+function folderOf(zod: Zod): string {
+  const all = join(PROJECT, '.vscode-test/cases');
+  if (zod === NEWEST) return all;
+  const folder = join(all, `zod-${zod}`);
+  const modules = join(folder, 'node_modules');
+  if (!existsSync(join(modules, SDK, 'package.json'))) {
+    mkdirSync(join(modules, SDK), { recursive: true });
+    rmSync(join(modules, 'zod'), { force: true });
+    symlinkSync(join(PROJECT, 'node_modules', ZODS[zod]), join(modules, 'zod'), 'dir');
+    cpSync(join(PROJECT, 'node_modules', SDK, 'dist/esm'), join(modules, SDK, 'dist/esm'), { recursive: true });
+    cpSync(join(PROJECT, 'node_modules', SDK, 'package.json'), join(modules, SDK, 'package.json'));
+  }
+  return folder;
+}
+
+/**
+ * The packages that a module imports, and the MCP SDK unless it names an SDK of its own: what a person who wrote the
+ * module would have in `package.json`.
+ */
+export function dependenciesOf(text: string): string[] {
+  const imported = [...text.matchAll(/ from '([^'.][^']*)'/g)]
+    .map(([, specifier = '']) =>
+      specifier
+        .split('/')
+        .slice(0, specifier.startsWith('@') ? 2 : 1)
+        .join('/'),
+    )
+    .filter((name) => !name.startsWith('node:'));
+  const hasOwnSdk = imported.some((name) => name !== 'zod');
+  return [...new Set(['zod', ...imported, ...(hasOwnSdk ? [] : [SDK])])];
+}
+
+/**
+ * A module that registers what another one exports, each as one tool named after its export.
+ *
+ * @param exports names; `name()` registers what the function answers
+ */
+export function registering(file: string, exports: readonly string[]): string {
+  const names = exports.map((one) => one.replace(/\(\)$/, ''));
+  return [
+    `import { McpServer } from '${SDK}/server/mcp.js';`,
+    `import { ${names.join(', ')} } from './${file}';`,
+    '',
+    "export const server = new McpServer({ name: 'cases', version: '1.0.0' });",
+    ...exports.map(
+      (one, at) => `server.registerTool('${names[at]}', { inputSchema: ${one} }, async () => ({ content: [] }));`,
+    ),
+    '',
+  ].join('\n');
+}
