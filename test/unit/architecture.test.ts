@@ -17,10 +17,10 @@ const FLOW = [
   ['rules'],
   ['features', 'reporters'],
 ];
-/** Composition roots: they may import every room, and no room imports them. */
-const ROOTS = ['main.ts', 'server.ts', 'cli.ts', 'sandbox.ts', 'app.ts'];
+/** What puts the rooms together: it may import every room, and no room imports it. `cli` is a folder. */
+const COMPOSITION = ['main.ts', 'server.ts', 'folder.ts', 'cli.ts', 'cli', 'analysis.ts', 'sandbox.ts'];
 /** Who holds the LSP connection. */
-const CONNECTED = ['server/src/server.ts', 'server/src/app.ts'];
+const CONNECTED = 'server/src/server.ts';
 
 /** Files that belong to no room's step although they lie in one. */
 const COMMON: { readonly [file: string]: 'anything' | 'types' } = {
@@ -74,19 +74,19 @@ function importsOf(file: string, text: string): Import[] {
 
 interface Area {
   readonly part: 'client' | 'server' | 'shared' | 'driving tests';
-  /** Position in the flow; roots come after every room. */
+  /** Position in the flow; the composition comes after every room. */
   readonly step?: number;
   readonly room?: string;
 }
 
 /** Where a file stands, or undefined when the layout has no place for it. */
 function areaOf(file: string): Area | undefined {
-  const [top, src, name = '', ...rest] = file.split('/');
+  const [top, src, name = ''] = file.split('/');
   if (top === 'test' && (src === 'lsp' || src === 'bench')) return { part: 'driving tests' };
   if (src !== 'src') return undefined;
   if (top === 'client' || top === 'shared') return { part: top };
   if (top !== 'server') return undefined;
-  if (rest.length === 0) return ROOTS.includes(name) ? { part: 'server', step: FLOW.length } : undefined;
+  if (COMPOSITION.includes(name)) return { part: 'server', step: FLOW.length };
   const step = FLOW.findIndex((rooms) => rooms.includes(name));
   return step === -1 ? undefined : { part: 'server', step, room: name };
 }
@@ -108,6 +108,8 @@ function violations(sources: { readonly [file: string]: string }): string[] {
 }
 
 function localReason(from: Area, target: string, { typesOnly }: Import): string | undefined {
+  // The version that the program tells.
+  if (from.step === FLOW.length && target === 'package.json') return undefined;
   const common = COMMON[target];
   if (from.part === 'server' && (common === 'anything' || (common === 'types' && typesOnly))) return undefined;
   const to = areaOf(target);
@@ -117,8 +119,7 @@ function localReason(from: Area, target: string, { typesOnly }: Import): string 
   if (!to || to.part === 'driving tests') return 'it lies outside the layout';
   if (from.part !== to.part) return to.part === 'shared' ? undefined : `${from.part} never imports ${to.part}`;
   if (from.step === undefined || to.step === undefined) return undefined;
-  if (to.step > from.step)
-    return to.room ? `${to.room} comes after ${from.room}` : 'no room imports a composition root';
+  if (to.step > from.step) return to.room ? `${to.room} comes after ${from.room}` : 'no room imports the composition';
   if (to.step === from.step && to.room !== from.room) return `${from.room} and ${to.room} do not know each other`;
   return undefined;
 }
@@ -128,10 +129,10 @@ function packageReason(file: string, { part }: Area, { specifier, names }: Impor
   if (part === 'server' || part === 'shared') {
     if (name === 'vscode' || name === 'vscode-languageclient') return 'only the client runs in the editor';
   }
-  if (part === 'server' && !CONNECTED.includes(file)) {
+  if (part === 'server' && file !== CONNECTED) {
     const protocol = name === 'vscode-languageserver' || name === 'vscode-languageserver-protocol';
     if (name === 'vscode-jsonrpc' || (protocol && names.some((one) => LSP_CONNECTION.test(one)))) {
-      return 'only server.ts and app.ts know the LSP connection';
+      return 'only server.ts knows the LSP connection';
     }
   }
   return undefined;
@@ -155,7 +156,7 @@ describe('imports', () => {
     ['an import type', 'server/src/files/a.ts', "let a: import('../pipeline/b.ts').B;", 'pipeline comes after files'],
     ['a re-export', 'server/src/rules/a.ts', "export * from '../features/b.ts';", 'features comes after rules'],
     ['import()', 'server/src/files/a.ts', "const a = await import('../rules/b.ts');", 'rules comes after files'],
-    ['a root', 'server/src/features/a.ts', "import { b } from '../app.ts';", 'no room imports a composition root'],
+    ['a root', 'server/src/features/a.ts', "import { b } from '../folder.ts';", 'no room imports the composition'],
     ['a deep file', 'server/src/files/x/a.ts', "import '../../rules/y/b.ts';", 'rules comes after files'],
     ['a neighbour', 'server/src/reporters/a.ts', "import '../features/b.ts';", 'reporters and features do not know'],
     ['its neighbour', 'server/src/features/a.ts', "import '../reporters/b.ts';", 'features and reporters do not know'],
@@ -179,13 +180,13 @@ describe('imports', () => {
       'the connection',
       'server/src/features/a.ts',
       "import { type Connection } from 'vscode-languageserver/node';",
-      'only server.ts and app.ts know',
+      'only server.ts knows',
     ],
     [
       'all of the protocol',
       'server/src/cli.ts',
       "import * as lsp from 'vscode-languageserver/node';",
-      'only server.ts and app.ts know',
+      'only server.ts knows',
     ],
     [
       'sources from tests that drive',
@@ -203,7 +204,7 @@ describe('imports', () => {
     [
       'every room into a root',
       'server/src/cli.ts',
-      "import '../../shared/src/b.ts'; import './reporters/b.ts'; import './app.ts';",
+      "import '../../shared/src/b.ts'; import './reporters/b.ts'; import './analysis.ts'; import './cli/run.ts';",
     ],
     [
       'the connection into the server',

@@ -1,7 +1,8 @@
 // A language server with one rule, to try the harness and the benchmark on: every WRONG in a text is a problem that
 // RIGHT mends. Words in the text make it misbehave: SILENT (nothing is published), LATE (the version before is published
-// again), CRASH, GARBAGE (what it writes is no message). With `check --format json FOLDER` it is the command line of the
-// same rule. FAKE_CHILD=1 gives it a child process, FAKE_DEAF=1 makes it ignore `exit`, FAKE_WORD another word.
+// again), CRASH, GARBAGE (what it writes is no message). While `shared.ts` says BROKEN, every USES in any file is a
+// problem, too. With `check --format json FOLDER` it is the command line of the same rules. FAKE_CHILD=1 gives it a child
+// process, FAKE_DEAF=1 makes it ignore `exit`.
 import { fork } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -9,16 +10,16 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createConnection, ProposedFeatures, TextDocumentSyncKind } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 
-const word = process.env.FAKE_WORD ?? 'WRONG';
-
-/** Ranges of the word in a text. */
-function problems(text) {
+/** Ranges of the words that are wrong in a text. */
+function problems(text, broken) {
   const document = TextDocument.create('file:///text', '', 0, text);
-  return [...text.matchAll(new RegExp(word, 'g'))].map(({ index }) => ({
-    start: document.positionAt(index),
-    end: document.positionAt(index + word.length),
+  return [...text.matchAll(broken ? /WRONG|USES/g : /WRONG/g)].map(({ index, 0: word }) => ({
+    range: { start: document.positionAt(index), end: document.positionAt(index + word.length) },
+    message: `${word} is wrong.`,
   }));
 }
+
+const isShared = (path) => path.endsWith('/shared.ts');
 
 function sources(folder) {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -28,17 +29,13 @@ function sources(folder) {
 }
 
 function check(root) {
-  const findings = sources(root).flatMap((file) =>
-    problems(readFileSync(file, 'utf8')).map((range) => ({
-      rule: 'wrong',
-      severity: 'warning',
-      file: relative(root, file).split(sep).join('/'),
-      range,
-      message: `${word} is wrong.`,
-    })),
-  );
+  const texts = new Map(sources(root).map((file) => [file, readFileSync(file, 'utf8')]));
+  const broken = [...texts].some(([file, text]) => isShared(file) && text.includes('BROKEN'));
+  const findings = [...texts].flatMap(([path, text]) => {
+    const file = relative(root, path).split(sep).join('/');
+    return problems(text, broken).map((problem) => ({ rule: 'wrong', severity: 'warning', file, ...problem }));
+  });
   process.stdout.write(JSON.stringify({ version: 1, tools: [], findings }));
-  process.exitCode = 0;
 }
 
 function serve() {
@@ -46,19 +43,20 @@ function serve() {
   const documents = new Map();
   let root = '';
   let configuration = false;
+  let broken = false;
 
   const publish = (uri, text, version) =>
     connection.sendDiagnostics({
       uri,
       ...(version === undefined ? {} : { version }),
-      diagnostics: problems(text).map((range) => ({
-        range,
-        severity: 2,
-        code: 'wrong',
-        source: 'fake',
-        message: `${word} is wrong.`,
-      })),
+      diagnostics: problems(text, broken).map((one) => ({ ...one, severity: 2, code: 'wrong', source: 'fake' })),
     });
+  const publishClosed = () => {
+    for (const file of sources(fileURLToPath(root))) {
+      const uri = pathToFileURL(file).href;
+      if (!documents.has(uri)) publish(uri, readFileSync(file, 'utf8'));
+    }
+  };
   const update = (uri, document) => {
     documents.set(uri, document);
     const text = document.getText();
@@ -66,10 +64,12 @@ function serve() {
       process.stderr.write('It is all over.\n', () => process.exit(3));
       return;
     }
+    if (isShared(uri)) broken = text.includes('BROKEN');
     if (text.includes('GARBAGE')) process.stdout.write('console.log\r\n\r\n');
     if (!text.includes('SILENT')) publish(uri, text, document.version);
     if (text.includes('LATE')) publish(uri, text, document.version - 1);
-    connection.sendNotification('toolContracts/status', { state: 'ready', tools: 1, problems: problems(text).length });
+    if (isShared(uri)) publishClosed();
+    connection.sendNotification('toolContracts/status', { state: 'ready', tools: 1, problems: 0 });
   };
 
   connection.onInitialize(({ capabilities, workspaceFolders, rootUri }) => {
@@ -88,10 +88,7 @@ function serve() {
     const asked = connection.sendRequest('workspace/configuration', { items: [{ section: 'toolContracts.rules' }] });
     const answer = await asked.catch((error) => `error ${error.code}`);
     connection.console.log(`configuration ${configuration}: ${JSON.stringify(answer)}`);
-    for (const file of sources(fileURLToPath(root))) {
-      const uri = pathToFileURL(file).href;
-      if (!documents.has(uri)) publish(uri, readFileSync(file, 'utf8'));
-    }
+    publishClosed();
     connection.sendNotification('toolContracts/status', { state: 'ready', tools: 1, problems: 0 });
   });
   connection.onDidOpenTextDocument(({ textDocument: { uri, languageId, version, text } }) =>

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 
-/** The root of the project, which the built server and every test workspace lie in. */
-export const PROJECT = resolve(import.meta.dirname, '../../..');
+/** The root of the project, which the built server and every test workspace lie in; also seen from a bundle in it. */
+export const PROJECT = projectAbove(import.meta.dirname);
 
 /** The command that people start the server with. */
 export const BUILT_SERVER: readonly [string, ...string[]] = [
@@ -89,6 +89,13 @@ export class ServerProcess {
     this.#exit = exit;
     return exit;
   }
+}
+
+function projectAbove(folder: string): string {
+  if (existsSync(resolve(folder, 'esbuild.mjs'))) return folder;
+  const parent = resolve(folder, '..');
+  if (parent === folder) throw new Error('The harness is not inside the project.');
+  return projectAbove(parent);
 }
 
 /** Says how a process ended, for a sentence. */
