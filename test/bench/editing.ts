@@ -56,7 +56,7 @@ export async function measureToolEdits(
   const result = new Tally(plan);
   const path = pathIn(root, file);
   const memory = new MemorySamples(client, plan);
-  let { at: lastAt, version: lastVersion } = await open(client, file, plan);
+  let { at: lastAt, version: lastVersion } = await open(client, file);
   for (let edit = 0; edit < result.total; edit++) {
     const state = states[(edit + 1) % states.length] as State;
     const text = state.text(edit + 1);
@@ -104,7 +104,7 @@ export async function measureSharedEdits(
   const truths = states.map(({ problems }) =>
     [...paths].map((path) => [folder + path, problems.get(path) ?? []] as const),
   );
-  await open(client, file, plan);
+  await open(client, file);
   for (let edit = 0; edit < result.total; edit++) {
     const at = (edit + 1) % states.length;
     const text = states[at]?.text(edit + 1) ?? '';
@@ -128,9 +128,9 @@ export async function measureSharedEdits(
 }
 
 /** Opens a file and waits for its diagnostics, so that they are not taken for those of an edit. */
-async function open(client: LanguageClient, file: string, { deadlineMs }: EditPlan) {
+async function open(client: LanguageClient, file: string): Promise<{ at: number; version: number }> {
   const { version } = client.documents.open(file);
-  const { at } = await client.publicationOf(file, { version, deadlineMs });
+  const { at } = await client.publicationOf(file, { version });
   return { at, version };
 }
 

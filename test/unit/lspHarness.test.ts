@@ -136,7 +136,7 @@ describe('the process', () => {
   test('that does not go is killed', async () => {
     const client = await start({ root: folder({}).root, environment: { FAKE_DEAF: '1' } });
     await client.ready();
-    await expect(client.shutdown(300)).rejects.toThrow('Waited 0.3 s for the end of the server');
+    await expect(client.shutdown(1_500)).rejects.toThrow('Waited 1.5 s for the end of the server');
     expect(client.process.exit).toEqual({ code: null, signal: 'SIGKILL' });
   });
 

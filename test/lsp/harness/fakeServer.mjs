@@ -7,7 +7,6 @@ import { fork } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { createConnection, ProposedFeatures, TextDocumentSyncKind } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 
 /** Ranges of the words that are wrong in a text. */
@@ -38,7 +37,8 @@ function check(root) {
   process.stdout.write(JSON.stringify({ version: 1, tools: [], findings }));
 }
 
-function serve() {
+async function serve() {
+  const { createConnection, ProposedFeatures, TextDocumentSyncKind } = await import('vscode-languageserver/node');
   const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
   const documents = new Map();
   let root = '';
@@ -116,4 +116,4 @@ function serve() {
 
 if (process.argv.includes('check')) check(process.argv.at(-1));
 else if (process.argv.includes('--idle')) process.on('disconnect', () => process.exit());
-else serve();
+else await serve();
