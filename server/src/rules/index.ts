@@ -1,8 +1,10 @@
 import type { Config } from '../../../shared/src/config.ts';
 import type { Contract, Finding, TextEdit, Unevaluated } from '../../../shared/src/model.ts';
 import type { RuleCode } from '../../../shared/src/rules.ts';
+import { defaultInUnionVariant } from './defaultInUnionVariant.ts';
 import { atDefinitions } from './droppedCatchall/definitions.ts';
 import { droppedCatchall } from './droppedCatchall.ts';
+import { intersectionPolicy } from './intersectionPolicy.ts';
 import { compare, type Merged, mergeFindings, type Raw } from './merge.ts';
 import { notEvaluated } from './notEvaluated.ts';
 import type { Probe, Rule, SourceText, Subject } from './rule.ts';
@@ -11,7 +13,7 @@ import { ignoreEdits, resolveUnused } from './suppressions/edits.ts';
 import { applySuppressions, IGNORE, UNUSED } from './suppressions.ts';
 import { fileText, hasSyntaxErrors } from './syntax.ts';
 
-const TOOL_RULES: readonly Rule[] = [droppedCatchall];
+const TOOL_RULES: readonly Rule[] = [droppedCatchall, defaultInUnionVariant, intersectionPolicy];
 
 /** A rule that threw: a defect of this program, never of what the user wrote. */
 export type OnDefect = (defect: { readonly rule: RuleCode; readonly subject: string; readonly error: unknown }) => void;

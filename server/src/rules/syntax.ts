@@ -75,6 +75,25 @@ export function methodCall(
   return { call: expression, receiver, name, args: expression.arguments };
 }
 
+/** The method calls of a chain such as `z.number().default(1)`, outermost first. */
+export function chainOf(expression: ts.Expression | undefined): NonNullable<ReturnType<typeof methodCall>>[] {
+  const calls = [];
+  for (let call = expression && methodCall(bare(expression)); call; call = methodCall(bare(call.receiver))) {
+    calls.push(call);
+  }
+  return calls;
+}
+
+/** Text of the shape of an object schema: the literal in `z.object({ … })`, else `.shape` of the expression. */
+export function shapeText(object: ts.Expression): string {
+  const factory = methodCall(bare(object));
+  const [literal] = factory?.args ?? [];
+  const isPlain = factory && /^(strict|loose)?[oO]bject$/.test(factory.name.text) && factory.args.length === 1;
+  return isPlain && literal && ts.isObjectLiteralExpression(literal)
+    ? literal.getText()
+    : `${memberable(object)}.shape`;
+}
+
 /** Text of an expression that a member access may follow. */
 export function memberable(expression: ts.Expression): string {
   const text = expression.getText();

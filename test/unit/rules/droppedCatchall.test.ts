@@ -20,9 +20,9 @@ describe('dropped-catchall reports', () => {
         'and the plain object that it becomes is no longer strict. A call that `ListBoats` rejects succeeds without it.',
     );
     expect(finding.witness).toEqual({
-      arguments: { harbour: 'a', filter: 'x' },
+      arguments: { harbour: 'text', filter: 'x' },
       expected: { by: 'source', name: 'ListBoats', accepts: false, error: 'Unrecognized key: "filter"' },
-      actual: { by: 'mcp-v1', accepts: true, received: { harbour: 'a' } },
+      actual: { by: 'mcp-v1', accepts: true, received: { harbour: 'text' } },
     });
     expect(finding.related.map(({ message }) => message)).toEqual(['ListBoats is strict here']);
   });

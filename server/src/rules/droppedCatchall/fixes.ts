@@ -1,7 +1,7 @@
 import type { Finding, Fix, Json, Place, Span, TextEdit } from '../../../../shared/src/model.ts';
 import { ts } from '../../discovery/typescript.ts';
 import type { SourceText } from '../rule.ts';
-import { bare, expressionAt, fileText, memberable, methodCall, parseSource, usesMini } from '../syntax.ts';
+import { bare, expressionAt, fileText, memberable, methodCall, parseSource, shapeText, usesMini } from '../syntax.ts';
 import { isObject } from '../values.ts';
 import { type Edits, extendedBy, type FixData, ownerOfRead } from './extending.ts';
 import { type Draft, oldSdk } from './message.ts';
@@ -106,12 +106,12 @@ function renameFactory({ name }: Call, factory: string): Edits {
 function extendInsteadOfMerge({ call, receiver, name, args }: Call, data: FixData): Edits {
   const [argument] = args;
   if (name.text !== 'merge' || !argument || args.length > 1 || ts.isSpreadElement(argument)) return undefined;
-  const factory = methodCall(bare(argument));
-  const [literal] = factory?.args ?? [];
-  const isLiteral =
-    factory?.name.text === 'object' && factory.args.length === 1 && literal && ts.isObjectLiteralExpression(literal);
-  const shape = isLiteral ? literal.getText() : `${memberable(argument)}.shape`;
-  return [{ span: { start: call.getStart(), end: call.end }, text: `${receiver.getText()}.${data.extend}(${shape})` }];
+  return [
+    {
+      span: { start: call.getStart(), end: call.end },
+      text: `${receiver.getText()}.${data.extend}(${shapeText(argument)})`,
+    },
+  ];
 }
 
 function extendInsteadOfSpread({ call, name, args }: Call, data: FixData): Edits {

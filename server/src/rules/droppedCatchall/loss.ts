@@ -1,5 +1,6 @@
 import type { Place, SchemaGraph, SchemaNode } from '../../../../shared/src/model.ts';
 import { lineage, nodeOf } from '../graph.ts';
+import { isRefined } from '../refined.ts';
 
 /** What an object lost of the one it was built from, and where. */
 export interface Loss {
@@ -77,11 +78,6 @@ function lostOf(source: SchemaNode, object: SchemaNode): { policy: boolean; refi
   const policy = source.policy !== undefined && source.policy !== 'strip' && object.policy === 'strip';
   const refinement = isRefined(source) && !isRefined(object);
   return policy || refinement ? { policy, refinement } : undefined;
-}
-
-/** Whether an object has a refinement of its own. In zod 3 that is a wrapper, so an object never has. */
-export function isRefined(node: SchemaNode): boolean {
-  return node.checks?.includes('custom') ?? false;
 }
 
 /** Whether `node` was itself made from `ancestor`: then the ancestor did not lose anything of it. */

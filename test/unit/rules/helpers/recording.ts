@@ -56,10 +56,11 @@ export class Recording implements Recorder {
     return this.made(start, end, name, callee(...given), given, undefined);
   }
 
-  shape(start: number, end: number, owner: { shape: object }): object {
-    if (!isSchema(owner)) return owner.shape;
+  shape(start: number, end: number, holder: { shape: object }): object {
+    const owner: object = holder;
+    if (!isSchema(owner)) return holder.shape;
     // A copy of its own for each read: schemas that were derived from each other may share one shape object.
-    const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(owner.shape));
+    const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(holder.shape));
     this.lastWhole = [{ owner, read: this.site(start, end, 'shape') }];
     this.shapes.set(copy, this.lastWhole);
     return copy;

@@ -3,34 +3,27 @@ import { z } from 'zod';
 import { z as z3 } from 'zod/v3';
 import { ts } from '../../../../server/src/discovery/typescript.ts';
 import { describe, isRawShape, isSchema } from '../../../../server/src/evaluation/sandbox/describe.ts';
-import type { WhatIf } from '../../../../server/src/evaluation/sandbox/messages.ts';
+import { inputJsonSchema } from '../../../../server/src/evaluation/sandbox/jsonSchema.ts';
+import { parse } from '../../../../server/src/evaluation/sandbox/parse.ts';
+import { sample } from '../../../../server/src/evaluation/sandbox/sample.ts';
+import { applyWhatIf } from '../../../../server/src/evaluation/sandbox/whatIf.ts';
 import { applyEdits, checkAll, resolveFix } from '../../../../server/src/rules/index.ts';
 import type { Probe, SourceText, Subject } from '../../../../server/src/rules/rule.ts';
 import { type Config, DEFAULT_CONFIG } from '../../../../shared/src/config.ts';
-import type {
-  Candidate,
-  Finding,
-  Json,
-  Offer,
-  Outcome,
-  Place,
-  SchemaGraph,
-  Unevaluated,
-} from '../../../../shared/src/model.ts';
+import type { Candidate, Finding, Offer, Place, SchemaGraph, Unevaluated } from '../../../../shared/src/model.ts';
 import { instrument } from './instrument.ts';
 import { Recording } from './recording.ts';
-import { Sampler } from './sampling.ts';
 
 export const FILE = '/workspace/tools.ts';
 
-interface Schema {
-  safeParse(value: unknown): { success: boolean; data?: unknown; error?: { issues: readonly { message: string }[] } };
-}
 interface Made {
   readonly subject: Subject;
-  readonly objects: readonly Schema[];
+  readonly objects: readonly object[];
+  readonly zod: typeof z;
 }
 export interface Options {
+  /** Another zod 4 than the newest, as `z`. */
+  readonly zod?: unknown;
   /** Version of the SDK that the tools are mounted on. */
   readonly sdk?: string;
   /** Code of the text's own beside `z`, `z3` and `server`. */
@@ -47,7 +40,7 @@ export interface Options {
  * whose `registerTool`, `registerAppTool` and `tool` register; `define(name, schema)` is a tool that nothing registers.
  */
 export async function check(text: string, options: Options = {}): Promise<Finding[]> {
-  const made = evaluate(text, options);
+  const made = await evaluate(text, options);
   const real = probeOf(made);
   const source: SourceText = {
     text: ({ file, span }) => (file === FILE ? text.slice(span.start, span.end) : undefined),
@@ -96,11 +89,13 @@ export async function fixed(text: string, title: string, options: Options = {}):
   return changed;
 }
 
-function evaluate(text: string, { sdk = '1.32.2', scope = {} }: Options): Made[] {
+async function evaluate(text: string, { sdk = '1.32.2', scope = {}, zod }: Options): Promise<Made[]> {
+  const own = (zod ?? z) as typeof z;
   const recording = new Recording(FILE);
-  const made: Made[] = [];
+  const tools: Registered[] = [];
   const add = (name: string, schema: unknown, way: Candidate['way'], claimed: boolean): void => {
-    made.push(makeSubject(text, recording, { name, schema, way, claimed, sdk, index: made.length }));
+    const call = { file: FILE, span: { ...recording.current } };
+    tools.push({ name, schema, way, claimed, sdk, index: tools.length, zod: own, call });
   };
   const register = (name: string, config: { inputSchema?: unknown }): void =>
     add(name, config.inputSchema, 'registerTool', true);
@@ -116,9 +111,9 @@ function evaluate(text: string, { sdk = '1.32.2', scope = {} }: Options): Made[]
       ),
   };
   const define = (name: string, schema: unknown): void => add(name, schema, 'definition', false);
-  const names = { z, z3, server, define, ...scope };
+  const names = { z: own, z3, server, define, ...scope };
   new Function('$', ...Object.keys(names), instrument(text))(recording, ...Object.values(names));
-  return made;
+  return Promise.all(tools.map((tool) => makeSubject(text, recording, tool)));
 }
 
 interface Registered {
@@ -128,12 +123,13 @@ interface Registered {
   readonly claimed: boolean;
   readonly sdk: string;
   readonly index: number;
+  readonly zod: typeof z;
+  readonly call: Place;
 }
 
-function makeSubject(text: string, recording: Recording, tool: Registered): Made {
-  const { schema, sdk } = tool;
-  const call: Place = { file: FILE, span: recording.current };
-  const root = isSchema(schema) ? schema : wrap(schema as Record<string, object>);
+async function makeSubject(text: string, recording: Recording, tool: Registered): Promise<Made> {
+  const { schema, sdk, zod, call } = tool;
+  const root = isSchema(schema) ? schema : wrap(schema as Record<string, object>, zod);
   const { graph: wire, objects } = describe(root, recording);
   const place = (site: number): Place => recording.sites[site]?.place as Place;
   const flows = (
@@ -152,16 +148,18 @@ function makeSubject(text: string, recording: Recording, tool: Registered): Made
       ...(rebuiltFrom && { rebuiltFrom: flows(rebuiltFrom, (owner) => owner as number) }),
     })),
   };
+  const advertised = await inputJsonSchema(root, FILE, loadFrom(zod));
   const id = `${FILE}#${tool.index}:0`;
   const definition = definitionOf(text, tool.name);
   const offer: Offer = {
     surface: { id: 'mcp-v1', sdk: '@modelcontextprotocol/sdk', version: sdk },
     contract: id,
-    advertised: jsonSchemaOf(root) as Json,
+    advertised: 'schema' in advertised ? advertised.schema : null,
     outputSchema: null,
   };
   return {
-    objects: described.objects as unknown as Schema[],
+    objects: described.objects,
+    zod,
     subject: {
       contract: {
         id,
@@ -208,17 +206,9 @@ function definitionOf(text: string, name: string): Place | undefined {
   return found;
 }
 
-function wrap(shape: Record<string, object>): object {
+function wrap(shape: Record<string, object>, zod: typeof z): object {
   const isZod3 = Object.values(shape).some((field) => !('_zod' in field));
-  return isZod3 ? z3.object(shape as never) : z.object(shape as never);
-}
-
-function jsonSchemaOf(schema: object): unknown {
-  try {
-    return z.toJSONSchema(schema as z.ZodType, { io: 'input' });
-  } catch (error) {
-    return error instanceof Error ? null : error;
-  }
+  return isZod3 ? z3.object(shape as never) : zod.object(shape as never);
 }
 
 function probeOf(made: readonly Made[]): Probe {
@@ -227,55 +217,24 @@ function probeOf(made: readonly Made[]): Probe {
     if (!found) throw new Error(`no contract ${contract}`);
     return found;
   };
-  const parse = async (contract: string, node: number, value: Json, whatIf?: WhatIf): Promise<Outcome> => {
+  const parseNode: Probe['parse'] = async (contract, node, value, whatIf) => {
     const { objects } = by(contract);
-    const changed = whatIf ? changedUnion(objects, whatIf) : undefined;
-    const schema = whatIf?.union === node && changed ? changed : objects[node];
-    return outcomeOf(schema as Schema, value);
+    return parse(whatIf ? applyWhatIf(objects, whatIf) : (objects[node] as object), value);
   };
   return {
-    parse,
-    sample: async (request) => {
-      const { subject, objects } = by(request.contract);
-      const accepts = (node: number, value: Json | undefined): boolean => {
-        try {
-          return objects[node]?.safeParse(value).success ?? false;
-        } catch {
-          return false;
-        }
-      };
-      return new Sampler(subject.contract.graph as SchemaGraph, accepts).sample(request);
-    },
-    call: (offer, args) => parse(offer.contract, 0, args),
-    jsonSchema: async (contract, node) => {
-      const schema = jsonSchemaOf(by(contract).objects[node] as unknown as object);
-      return schema === null ? { error: 'not representable' } : { schema: JSON.parse(JSON.stringify(schema)) };
+    parse: parseNode,
+    sample: async (request) => sample(by(request.contract).objects, request),
+    call: (offer, args) => parseNode(offer.contract, 0, args),
+    jsonSchema: (contract, node) => {
+      const { objects, zod } = by(contract);
+      return inputJsonSchema(objects[node] as object, FILE, loadFrom(zod));
     },
   };
 }
 
-function outcomeOf(schema: Schema, value: Json): Outcome {
-  try {
-    const result = schema.safeParse(value);
-    if (result.success) return { accepts: true, value: JSON.parse(JSON.stringify(result.data ?? null)) };
-    return { accepts: false, error: (result.error?.issues ?? []).map(({ message }) => message).join('; ') };
-  } catch (error) {
-    return { accepts: false, error: `parse throws: ${error instanceof Error ? error.message : error}` };
-  }
-}
-
-type Zod4 = z.ZodType & { _zod: { def: Record<string, unknown>; constr: new (def: unknown) => z.ZodType } };
-
-function changedUnion(objects: readonly unknown[], { union, option, field }: WhatIf): z.ZodType {
-  const schema = objects[union] as Zod4;
-  const options = [...(schema._zod.def.options as Zod4[])];
-  const variant = options[option] as Zod4;
-  const shape = { ...(variant._zod.def.shape as Record<string, Zod4>) };
-  let bare = shape[field] as Zod4;
-  while (['default', 'prefault', 'catch', 'optional', 'nullable'].includes(String(bare._zod.def.type))) {
-    bare = bare._zod.def.innerType as Zod4;
-  }
-  shape[field] = z.optional(bare) as unknown as Zod4;
-  options[option] = new variant._zod.constr({ ...variant._zod.def, shape }) as Zod4;
-  return new schema._zod.constr({ ...schema._zod.def, options });
+function loadFrom(zod: typeof z): (specifier: string) => Promise<Record<string, unknown>> {
+  return async (specifier) => {
+    if (specifier === 'zod') return zod;
+    throw new Error(`${specifier} is not installed`);
+  };
 }

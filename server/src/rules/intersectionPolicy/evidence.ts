@@ -1,0 +1,206 @@
+import type { Json, JsonObject, Outcome, SchemaNode } from '../../../../shared/src/model.ts';
+import { declaredNames, unwrap } from '../graph.ts';
+import { jsonSchemaCheck } from '../jsonSchemaCheck.ts';
+import { isObject, mergeDeep, sameJson } from '../values.ts';
+import { type Case, sampleOf } from '../witness.ts';
+import { agreement, isRefinedSide, type Sides } from './sides.ts';
+
+/** What an intersection, or a side of it, does with a key that it does not declare. */
+export type Answer = 'rejects' | 'deletes' | 'keeps';
+
+/** A call that each side takes alone and both together do not. */
+export interface Rejected {
+  readonly value: JsonObject;
+  readonly error: string;
+  /** It is the least that the two sides need, so that nothing passes. */
+  readonly always: boolean;
+}
+
+/** A value with a key that neither side declares, and what each says to it. */
+export interface Undeclared {
+  readonly key: string;
+  readonly value: JsonObject;
+  /** The value without the key, which passes. */
+  readonly control: JsonObject;
+  readonly sides: readonly [Answered, Answered];
+}
+export interface Answered {
+  readonly side: SchemaNode;
+  readonly answer: Answer;
+  readonly outcome: Outcome;
+}
+
+/** A value on which parse and zod's own JSON Schema disagree although they agree on each side. */
+export interface Misstated {
+  readonly value: JsonObject;
+  readonly parse: Outcome;
+  /** The validator's words; null where the JSON Schema accepts what parse rejects. */
+  readonly refusal: string | null;
+  /** Even the least that the two sides need is refused. */
+  readonly always: boolean;
+}
+
+export interface Evidence {
+  readonly rejected?: Rejected;
+  readonly undeclared: readonly Undeclared[];
+  readonly misstated?: Misstated;
+}
+
+type Mode = 'min' | 'max';
+
+/** Asks an intersection and its two sides, each on its own, about sampled values. */
+export async function gather(about: Case, sides: Sides): Promise<Evidence> {
+  const [min, max] = await Promise.all([samples(about, sides, 'min'), samples(about, sides, 'max')]);
+  const rejected = await findRejected(about, sides, min, max);
+  const undeclared = min.accepted && min.left && min.right ? await askUndeclared(about, sides, min) : [];
+  const misstated = await findMisstated(about, sides, min, max, undeclared);
+  return { ...(rejected && { rejected }), undeclared, ...(misstated && { misstated }) };
+}
+
+interface Samples {
+  readonly left: JsonObject | undefined;
+  readonly right: JsonObject | undefined;
+  /** What both samples say together. */
+  readonly both: JsonObject | undefined;
+  readonly isTaken: boolean;
+  readonly accepted: JsonObject | undefined;
+  readonly error: string;
+}
+
+async function samples(about: Case, { node, left, right }: Sides, mode: Mode): Promise<Samples> {
+  const [own, l, r] = await Promise.all([node, left, right].map(({ id }) => sampleOf(about, id, mode)));
+  const both = isObject(l) && isObject(r) ? mergeDeep(l, r) : undefined;
+  const reverse = isObject(l) && isObject(r) ? mergeDeep(r, l) : undefined;
+  const candidates = [both, reverse, own].filter((value) => isObject(value));
+  const outcomes = await Promise.all(candidates.map((value) => parse(about, node, value)));
+  const rejection = outcomes.find((outcome) => !outcome.accepts);
+  return {
+    left: isObject(l) ? l : undefined,
+    right: isObject(r) ? r : undefined,
+    both,
+    isTaken: both !== undefined && (outcomes[0]?.accepts ?? false),
+    accepted: candidates.find((_value, index) => outcomes[index]?.accepts),
+    error: rejection && !rejection.accepts ? rejection.error : '',
+  };
+}
+
+async function findRejected(about: Case, sides: Sides, min: Samples, max: Samples): Promise<Rejected | undefined> {
+  const { graph } = about;
+  const refined = isRefinedSide(graph, sides.left) || isRefinedSide(graph, sides.right);
+  for (const [tried, always] of [
+    [min, true],
+    [max, false],
+  ] as const) {
+    const { both, left, right } = tried;
+    if ((always ? tried.accepted : tried.isTaken) || !both || !left || !right) continue;
+    const alone = await Promise.all([parse(about, sides.left, both), parse(about, sides.right, both)]);
+    const takenAlone = alone.every(({ accepts }) => accepts);
+    if (takenAlone || (!refined && separate(about, sides, left, right, always))) {
+      return { value: both, error: tried.error, always };
+    }
+  }
+  return undefined;
+}
+
+/** Whether the samples of the sides do not meddle with each other, so that only the intersection can be to blame. */
+function separate({ graph }: Case, sides: Sides, left: JsonObject, right: JsonObject, always: boolean): boolean {
+  const [a, b] = [unwrap(graph, sides.left), unwrap(graph, sides.right)];
+  if (a.kind !== 'object' || b.kind !== 'object') return Object.keys(left).every((key) => !Object.hasOwn(right, key));
+  const agreed = agreement(graph, a, b);
+  return agreed === 'yes' || (agreed === 'no' && always);
+}
+
+async function askUndeclared(about: Case, sides: Sides, min: Samples): Promise<Undeclared[]> {
+  const { accepted, left, right } = min;
+  if (!accepted || !left || !right) return [];
+  const key = undeclaredKey(about);
+  const asked = await Promise.all(
+    (await valuesFor(about, sides)).map(async (value): Promise<Undeclared | undefined> => {
+      const [l, r] = await Promise.all([
+        answerOf(about, sides.left, left, key, value),
+        answerOf(about, sides.right, right, key, value),
+      ]);
+      // To a record a key is declared when its value fits.
+      if ([l, r].some(({ side, answer }) => answer === 'rejects' && unwrap(about.graph, side).kind === 'record'))
+        return undefined;
+      return { key, value: { ...accepted, [key]: value }, control: accepted, sides: [l, r] };
+    }),
+  );
+  return asked.filter((one) => one !== undefined);
+}
+
+/** Values of an undeclared key: any, and one that each typed catchall or record takes. */
+async function valuesFor(about: Case, sides: Sides): Promise<Json[]> {
+  const typed = await Promise.all(
+    [sides.left, sides.right].map((side) => {
+      const { catchall, kind, value } = unwrap(about.graph, side);
+      const judge = catchall ?? (kind === 'record' ? value : undefined);
+      return judge === undefined ? undefined : sampleOf(about, judge, 'min');
+    }),
+  );
+  const values = ['x', ...typed.filter((value) => value !== undefined)];
+  return values.filter((value, index) => values.findIndex((other) => sameJson(other, value)) === index);
+}
+
+async function answerOf(about: Case, side: SchemaNode, base: JsonObject, key: string, value: Json): Promise<Answered> {
+  const outcome = await parse(about, side, { ...base, [key]: value });
+  return { side, outcome, answer: answerIn(outcome, key) };
+}
+
+/** What happened to a key, read from an outcome. */
+export function answerIn(outcome: Outcome, key: string): Answer {
+  if (!outcome.accepts) return 'rejects';
+  return isObject(outcome.value) && Object.hasOwn(outcome.value, key) ? 'keeps' : 'deletes';
+}
+
+async function findMisstated(
+  about: Case,
+  sides: Sides,
+  min: Samples,
+  max: Samples,
+  undeclared: readonly Undeclared[],
+): Promise<Misstated | undefined> {
+  const [whole, left, right] = await Promise.all(
+    [sides.node, sides.left, sides.right].map((node) => stated(about, node)),
+  );
+  if (!whole || !left || !right) return undefined;
+  for (const [tried, always] of [
+    [min, true],
+    [max, false],
+  ] as const) {
+    if (!tried.left || !tried.right || left(tried.left) !== null || right(tried.right) !== null) continue;
+    if (!tried.accepted) continue;
+    const refusal = whole(tried.accepted);
+    const outcome = await parse(about, sides.node, tried.accepted);
+    if (refusal !== null && outcome.accepts) return { value: tried.accepted, parse: outcome, refusal, always };
+  }
+  for (const { value, control, key, sides: answered } of undeclared) {
+    const outcome = await parse(about, sides.node, value);
+    const refusal = whole(value);
+    if (whole(control) !== null || outcome.accepts === (refusal === null)) continue;
+    const bases = [min.left, min.right];
+    const agree = answered.every(({ answer }, index) => {
+      const base = bases[index];
+      const says = index === 0 ? left : right;
+      return base !== undefined && (says({ ...base, [key]: value[key] ?? null }) === null) === (answer !== 'rejects');
+    });
+    if (agree) return { value, parse: outcome, refusal, always: false };
+  }
+  return undefined;
+}
+
+async function stated({ contract, probe }: Case, node: SchemaNode): Promise<ReturnType<typeof jsonSchemaCheck>> {
+  const answer = await probe.jsonSchema(contract.id, node.id);
+  return 'schema' in answer ? jsonSchemaCheck(answer.schema) : undefined;
+}
+
+function undeclaredKey({ graph }: Case): string {
+  const declared = declaredNames(graph);
+  let key = 'extra';
+  for (let number = 2; declared.has(key); number++) key = `extra${number}`;
+  return key;
+}
+
+function parse({ contract, probe }: Case, node: SchemaNode, value: Json): Promise<Outcome> {
+  return probe.parse(contract.id, node.id, value);
+}
