@@ -8,6 +8,7 @@ import { toContract, toUnevaluated } from '../evaluation/toContract.ts';
 import { Packages } from '../files/packages.ts';
 import { Resolver } from '../files/resolution.ts';
 import type { FileTree } from '../files/tree.ts';
+import { SDK } from '../surfaces/mcpV1.ts';
 import { type Evaluated, EvaluatedSet, type Subject } from './evaluated.ts';
 import { joinRegistrations } from './join.ts';
 import { type OfferGroup, offerGroups, toOffers } from './offers.ts';
@@ -38,6 +39,9 @@ export interface PipelineResult {
   /** Sentences for people about the workspace. */
   readonly notes: readonly string[];
 }
+
+/** Candidates that are evaluated while the next files are compiled. */
+const BATCH = 50;
 
 /** The incremental whole over one tree of files: what changed, what must run again, what is stale. */
 export class Pipeline {
@@ -89,10 +93,11 @@ export class Pipeline {
     changed: readonly string[],
     progress: (done: number, total: number) => void = () => {},
   ): Promise<PipelineResult> {
-    const open = this.scanned ? await this.affectedBy(changed) : this.everything();
+    const evaluated = this.scanned
+      ? await this.evaluate(await this.affectedBy(changed), progress)
+      : await this.evaluateEverything(progress);
     this.scanned = true;
-    const fresh = await this.evaluate(open, progress);
-    return this.answer(fresh);
+    return this.answer(evaluated);
   }
 
   /** Forgets everything that depends on packages and resolution; the next update evaluates everything anew. */
@@ -145,14 +150,49 @@ export class Pipeline {
     }
   }
 
-  private offeringFiles(): string[] {
+  /**
+   * Finds and evaluates all candidates: while the sandbox evaluates the candidates of some files, the next files are
+   * read and compiled.
+   */
+  private async evaluateEverything(progress: (done: number, total: number) => void): Promise<Set<string>> {
     const { tree, include, exclude } = this.options;
-    return tree.list(include, exclude).filter((file) => this.modules.offering(file) !== undefined);
+    this.loadSdks();
+    const evaluated = new Set<string>();
+    let total = 0;
+    let done = 0;
+    let running: Promise<void> = Promise.resolve();
+    let batch: Candidate[] = [];
+    const flush = () => {
+      const candidates = batch;
+      batch = [];
+      total += candidates.length;
+      running = running.then(async () => {
+        for (const id of await this.evaluate(candidates, () => {})) evaluated.add(id);
+        done += candidates.length;
+        progress(done, total);
+      });
+      // A failure is thrown where the whole is awaited.
+      running.catch(() => {});
+    };
+    for (const file of tree.list(include, exclude)) {
+      batch.push(...(this.modules.offering(file)?.candidates ?? []));
+      if (batch.length < BATCH) continue;
+      flush();
+      // Lets the sandbox's messages in.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    flush();
+    await running;
+    return evaluated;
   }
 
-  private everything(): Candidate[] {
-    this.sandbox.warmUp();
-    return this.offeringFiles().flatMap((file) => this.modules.known(file)?.candidates ?? []);
+  /** Lets the sandbox import SDKs while the first files are compiled: offering no tools loads what offering takes. */
+  private loadSdks(): void {
+    for (const pkg of this.packages.all()) {
+      if (!pkg.dependencies.has(SDK)) continue;
+      // Whatever goes wrong is met again, and said, when tools are offered.
+      this.sandbox.request('offer', { surface: 'mcp-v1', from: pkg.file, tools: [] }).catch(() => {});
+    }
   }
 
   /** Candidates that a change of files touches. Candidates that are gone are forgotten. */
@@ -183,7 +223,7 @@ export class Pipeline {
     await this.sandbox.release(ids);
   }
 
-  /** Evaluates candidates and offers what they are; answers the ids of the new contracts. */
+  /** Evaluates candidates; answers the ids of the new contracts. */
   private async evaluate(
     candidates: readonly Candidate[],
     progress: (done: number, total: number) => void,
@@ -204,7 +244,7 @@ export class Pipeline {
       this.evaluated.replace(evaluated);
       contracts.push(...evaluated.contracts);
     }
-    await this.offerAll(contracts);
+    for (const contract of contracts) this.offers.delete(contract.id);
     return new Set(contracts.map((contract) => contract.id));
   }
 
@@ -238,8 +278,8 @@ export class Pipeline {
     return { candidate, contracts, files, generation };
   }
 
+  /** Asks the surfaces of tools that have not been offered yet. */
   private async offerAll(contracts: readonly Contract[]): Promise<void> {
-    for (const contract of contracts) this.offers.delete(contract.id);
     for (const group of offerGroups(contracts, this.packages, this.options.surfacesOf)) await this.offerGroup(group);
   }
 
@@ -283,7 +323,9 @@ export class Pipeline {
     const evaluated = this.evaluated.of(candidate.file).find((each) => each.candidate.id === candidate.id);
     if (!evaluated || evaluated.generation === this.sandbox.generation) return;
     await this.reevaluate(candidate);
-    await this.offerAll(evaluated.contracts);
+    const contracts = evaluated.contracts.filter((contract) => this.joined.has(contract.id));
+    for (const contract of contracts) this.offers.delete(contract.id);
+    await this.offerAll(contracts);
   }
 
   private async reevaluate(candidate: Candidate): Promise<void> {
@@ -294,7 +336,7 @@ export class Pipeline {
     if (result) this.evaluated.replace(this.toEvaluated(candidate, result));
   }
 
-  private answer(evaluated: ReadonlySet<string>): PipelineResult {
+  private async answer(evaluated: ReadonlySet<string>): Promise<PipelineResult> {
     const all = [...this.evaluated.all()];
     const stale = new Set(this.evaluated.files().filter((file) => this.modules.known(file)?.stale));
     const contracts = joinRegistrations(all.flatMap((each) => each.contracts)).map((contract) =>
@@ -307,6 +349,7 @@ export class Pipeline {
       if (isMoved || evaluated.has(contract.id)) fresh.add(contract.id);
     }
     this.joined = new Map(contracts.map((contract) => [contract.id, contract]));
+    await this.offerAll(contracts.filter((contract) => !this.offers.has(contract.id)));
     return {
       subjects: contracts.map((contract) => ({ contract, offers: this.offers.get(contract.id) ?? [] })),
       unevaluated: withoutRegistrations(
