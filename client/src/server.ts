@@ -1,23 +1,7 @@
 import { existsSync } from 'node:fs';
-import { type Extension, type LogOutputChannel, Uri, window, workspace } from 'vscode';
-import {
-  CloseAction,
-  type CloseHandlerResult,
-  ErrorAction,
-  ExecuteCommandRequest,
-  LanguageClient,
-  RevealOutputChannelOn,
-  TransportKind,
-} from 'vscode-languageclient/node';
-import {
-  COMMAND_CHECK,
-  type InitializationOptions,
-  STATUS,
-  type StatusParams,
-  TRUST_GRANTED,
-} from '../../shared/src/protocol.ts';
-import { DOCUMENTS } from './documents.ts';
-import { answerConfiguration } from './settings.ts';
+import { type Extension, type LogOutputChannel, Uri, window } from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import { COMMAND_CHECK, type StatusParams, TRUST_GRANTED } from '../../shared/src/protocol.ts';
 
 /** So many crashes within so many milliseconds end the attempts to start again. */
 const CRASHES = 3;
@@ -72,7 +56,7 @@ export class Server {
 
   /** Has everything checked anew, in a fresh sandbox. Returns when the check has begun; the status tells of its end. */
   async check(): Promise<void> {
-    await this.client?.sendRequest(ExecuteCommandRequest.type, { command: COMMAND_CHECK });
+    await this.client?.sendRequest('workspace/executeCommand', { command: COMMAND_CHECK });
   }
 
   private next(step: () => Promise<void>): Promise<void> {
@@ -83,13 +67,23 @@ export class Server {
   private async startNow(): Promise<void> {
     const module = Uri.joinPath(this.extension.extensionUri, 'dist', 'server', 'server.cjs').fsPath;
     if (!existsSync(module)) {
-      this.failed(`The language server is missing (${module}): install the extension anew, or build it`, undefined);
+      this.failed(`The language server is missing (${module}): install the extension anew, or build it`);
       return;
     }
-    // A client that failed to start cannot start again, so each start has its own.
-    this.client = this.createClient(module);
+    // Loading the library takes longer than all the rest (40 ms), and nothing waits for it here.
+    const { createClient } = await import('./client.ts');
+    const client = createClient({
+      module,
+      extension: this.extension,
+      log: this.log,
+      onStatus: (params) => {
+        if (this.client === client) this.onStatus(params);
+      },
+      onCrash: () => this.crashed(),
+    });
+    this.client = client;
     try {
-      await this.client.start();
+      await client.start();
     } catch (error) {
       this.failed('The language server did not start', error);
     }
@@ -102,66 +96,26 @@ export class Server {
     await client?.dispose().catch((error) => this.log.warn(`The server did not answer when it was ended: ${error}`));
   }
 
-  private createClient(module: string): LanguageClient {
-    const server = { module, transport: TransportKind.ipc };
-    const client = new LanguageClient(
-      'toolContracts',
-      'Tool Contracts',
-      { run: server, debug: server },
-      {
-        documentSelector: [...DOCUMENTS],
-        outputChannel: this.log,
-        revealOutputChannelOn: RevealOutputChannelOn.Never,
-        diagnosticCollectionName: 'Tool Contracts',
-        initializationOptions: (): InitializationOptions => ({ trusted: workspace.isTrusted }),
-        // Said once by the status and here in the log; the client's own pop-up would be a second voice.
-        initializationFailedHandler: () => false,
-        errorHandler: {
-          error: (_error, _message, count) => ({
-            action: count !== undefined && count <= CRASHES ? ErrorAction.Continue : ErrorAction.Shutdown,
-            handled: true,
-          }),
-          closed: () => this.crashed(),
-        },
-        middleware: {
-          workspace: {
-            configuration: async (params, token, next) => {
-              const answers = await next(params, token);
-              if (!Array.isArray(answers)) return answers;
-              return answers.map((answer, index) => {
-                const item = params.items[index];
-                return (item && answerConfiguration(this.extension, item)) ?? answer;
-              });
-            },
-          },
-        },
-      },
-    );
-    client.onNotification(STATUS, (params: StatusParams) => {
-      if (this.client === client) this.onStatus(params);
-    });
-    return client;
-  }
-
-  private crashed(): CloseHandlerResult {
+  private crashed(): 'restart' | 'give up' {
     const now = Date.now();
     this.crashes = [...this.crashes.filter((time) => now - time < CRASHES_WITHIN_MS), now];
     if (this.crashes.length < CRASHES) {
-      this.failed('The language server ended unexpectedly and is started again', undefined);
-      return { action: CloseAction.Restart, handled: true };
+      this.failed('The language server ended unexpectedly and is started again');
+      return 'restart';
     }
-    const sentence = `The language server ended unexpectedly ${CRASHES} times in ${CRASHES_WITHIN_MS / 60_000} minutes, so findings are no longer updated`;
-    this.failed(sentence, undefined);
+    const minutes = CRASHES_WITHIN_MS / 60_000;
+    const sentence = `The language server ended unexpectedly ${CRASHES} times in ${minutes} minutes, so findings are no longer updated`;
+    this.failed(sentence);
     void window.showErrorMessage(`Tool Contracts: ${sentence}.`, 'Restart', 'Show Log').then((choice) => {
       if (choice === 'Restart') void this.restart();
       if (choice === 'Show Log') this.log.show();
     });
-    return { action: CloseAction.DoNotRestart, handled: true };
+    return 'give up';
   }
 
-  private failed(sentence: string, error: unknown): void {
-    const why = error instanceof Error ? `: ${error.message}` : '';
-    this.log.error(`${sentence}${why}.`);
-    this.onStatus({ state: 'failed', tools: 0, problems: 0, message: `${sentence}${why}. See the log.` });
+  private failed(sentence: string, error?: unknown): void {
+    const why = error instanceof Error ? `${sentence}: ${error.message}.` : `${sentence}.`;
+    this.log.error(why);
+    this.onStatus({ state: 'failed', tools: 0, problems: 0, message: `${why} See the log.` });
   }
 }

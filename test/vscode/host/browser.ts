@@ -6,10 +6,8 @@ export interface Page {
   goto(address: string): Promise<unknown>;
   exposeFunction(name: string, called: (...args: never[]) => void): Promise<void>;
   screenshot(options: { path: string }): Promise<unknown>;
-  on(event: 'console', listener: (message: { text(): string }) => void): void;
-  on(event: 'crash', listener: () => void): void;
-  on(event: 'pageerror', listener: (error: Error) => void): void;
-  getByRole(role: string, options: { name: string | RegExp }): Locator;
+  on(event: 'crash' | 'close', listener: () => void): void;
+  getByRole(role: string, options: { name: string; exact: true }): Locator;
 }
 
 /** What the harness uses of a Playwright locator. */

@@ -17,12 +17,21 @@ export interface Host {
   /** For people: which VS Code this is. */
   readonly name: string;
   /**
-   * Opens the folder with the extension and runs the suite in the extension host, whose output goes to this terminal.
+   * Opens the folder with the extension and runs the suite in the extension host.
    *
    * @returns the exit code: 0 when every test passed
    */
   run(run: SuiteRun): Promise<number>;
 }
+
+/** Where hosts put what they leave behind, as absolute paths. */
+export interface HostFolders {
+  readonly logs: string;
+  readonly screenshots: string;
+}
+
+/** How long one suite may take, from the start of VS Code. */
+export const SUITE_MS = 240_000;
 
 /** Why a host cannot be had, as one sentence that says what is missing and what to do. */
 export class MissingHost extends Error {}

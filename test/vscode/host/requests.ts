@@ -1,11 +1,14 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
-/** What a suite can ask of its host, by name. An answer of false: this host cannot. */
+/** What a suite can ask of its host. An answer of false: this host cannot. */
 export interface HostRequests {
+  /** Shows a line to the person at the terminal: what VS Code itself prints goes to a log. */
+  say(line: string): void;
   /** Photographs VS Code into a file of this name. */
   screenshot(name: string): Promise<boolean>;
-  /** Does what a person does to trust the open workspace. */
+  /** Does what a person does to trust the open workspace, on the page that manages trust. */
   trust(): Promise<boolean>;
 }
 
@@ -13,17 +16,14 @@ export interface HostRequests {
 export const HOST_VARIABLE = 'TOOL_CONTRACTS_TEST_HOST';
 
 /**
- * Serves a suite's requests on 127.0.0.1: `POST /screenshot?NAME` and `POST /trust`; the answer's body is `true` or
- * `false`.
+ * Serves a suite's requests on 127.0.0.1: `POST /say`, `/screenshot` and `/trust`, with the line or name as the body;
+ * the answer's body is `true` or `false`.
  *
  * @returns the address to put into {@link HOST_VARIABLE}
  */
 export async function serveRequests(requests: HostRequests): Promise<{ address: string; close(): void }> {
   const server = createServer((request, response) => {
-    const { pathname, search } = new URL(request.url ?? '/', 'http://127.0.0.1');
-    const name = decodeURIComponent(search.slice(1)).replace(/[^\w.-]+/g, '-');
-    const done = pathname === '/screenshot' ? requests.screenshot(name) : requests.trust();
-    done.then(
+    answer(requests, request).then(
       (able) => response.end(String(able)),
       (error: Error) => response.writeHead(500).end(error.message),
     );
@@ -31,4 +31,19 @@ export async function serveRequests(requests: HostRequests): Promise<{ address: 
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;
   return { address: `http://127.0.0.1:${port}`, close: () => void server.close() };
+}
+
+async function answer(requests: HostRequests, request: IncomingMessage): Promise<boolean> {
+  const body = await text(request);
+  switch (request.url) {
+    case '/say':
+      requests.say(body);
+      return true;
+    case '/screenshot':
+      return requests.screenshot(body.replace(/[^\w.-]+/g, '-'));
+    case '/trust':
+      return requests.trust();
+    default:
+      throw new Error(`This host knows no ${request.url}.`);
+  }
 }

@@ -1,44 +1,37 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openBrowser, type Page } from './browser.ts';
-import type { Host, SuiteRun } from './host.ts';
+import { type Host, type HostFolders, SUITE_MS, type SuiteRun } from './host.ts';
 import type { Parts } from './parts.ts';
 import { HOST_VARIABLE, type HostRequests, serveRequests } from './requests.ts';
 import { startServer, type VscodeServer } from './server.ts';
 
-/** How long one suite may take, from the start of VS Code. */
-const SUITE_MS = 240_000;
-
-/**
- * VS Code's own server and web workbench, in a headless browser.
- *
- * @param cache folder for logs and screenshots
- */
-export function webHost(parts: Parts, cache: string): Host {
+/** VS Code's own server and web workbench, in a headless browser. */
+export function webHost(parts: Parts, folders: HostFolders): Host {
   return {
-    name: 'VS Code server and web workbench, in headless Chromium',
+    name: "VS Code's own server and web workbench, in headless Chromium",
     async run(run) {
-      const screenshots = join(cache, 'screenshots');
-      const logs = join(cache, 'logs');
-      await Promise.all([screenshots, logs].map((folder) => mkdir(folder, { recursive: true })));
       const data = await mkdtemp(join(tmpdir(), 'tool-contracts-vscode-'));
       const closers: (() => unknown)[] = [() => rm(data, { recursive: true, force: true })];
       try {
+        const log = createWriteStream(join(folders.logs, `${run.name}-extension-host.log`));
+        closers.unshift(() => log.end());
         const { page, close } = await openBrowser(parts);
         closers.unshift(close);
-        const requests = await serveRequests(requestsOf(page, screenshots));
+        const requests = await serveRequests(requestsOf(page, folders.screenshots));
         closers.unshift(requests.close);
         const server = await startServer(parts, {
           data,
-          log: join(logs, `server-${run.name}.log`),
+          log: join(folders.logs, `${run.name}-server.log`),
           trusted: run.trusted,
           driver: true,
           env: { [HOST_VARIABLE]: requests.address },
         });
         closers.unshift(server.stop);
-        const code = await openAndWait(page, server, run);
-        if (code !== 0) await page.screenshot({ path: join(screenshots, `${run.name}-end.png`) });
+        const code = await openAndWait(page, server, run, log);
+        if (code !== 0) await page.screenshot({ path: join(folders.screenshots, `${run.name}-end.png`) });
         return code;
       } finally {
         for (const close of closers) await close();
@@ -49,12 +42,13 @@ export function webHost(parts: Parts, cache: string): Host {
 
 function requestsOf(page: Page, screenshots: string): HostRequests {
   return {
+    say: (line) => console.log(line),
     async screenshot(name) {
       await page.screenshot({ path: join(screenshots, `${name}.png`) });
       return true;
     },
     async trust() {
-      await page.getByRole('button', { name: 'Trust' }).first().click();
+      await page.getByRole('button', { name: 'Trust', exact: true }).first().click();
       return true;
     },
   };
@@ -73,20 +67,20 @@ function pageAddress(server: VscodeServer, run: SuiteRun): string {
   return `${server.address}/?${query}`;
 }
 
-async function openAndWait(page: Page, server: VscodeServer, run: SuiteRun): Promise<number> {
+async function openAndWait(page: Page, server: VscodeServer, run: SuiteRun, log: WriteStream): Promise<number> {
   let timer: NodeJS.Timeout | undefined;
   const ended = new Promise<number>((done, fail) => {
     timer = setTimeout(() => {
-      console.error(`${run.name}: no result within ${SUITE_MS / 1000} s.`);
+      console.error(`No result within ${SUITE_MS / 1000} s.`);
       done(1);
     }, SUITE_MS);
     void server.ended.then((sentence) => fail(new Error(sentence)));
-    page.on('crash', () => fail(new Error('The page of VS Code crashed.')));
+    for (const end of ['crash', 'close'] as const) page.on(end, () => fail(new Error(`The page of VS Code: ${end}.`)));
     // The two functions are the workbench's own protocol for tests.
     void page.exposeFunction('codeAutomationExit', (code: number) => done(code));
   });
-  await page.exposeFunction('codeAutomationLog', (type: 'log' | 'warn' | 'error', args: unknown[]) => {
-    console[type === 'error' ? 'error' : type === 'warn' ? 'warn' : 'log'](...args);
+  await page.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) => {
+    log.write(`${type} ${args.map(String).join(' ')}\n`);
   });
   try {
     await page.goto(pageAddress(server, run));

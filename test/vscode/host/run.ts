@@ -1,0 +1,86 @@
+import { cp, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { desktopHost } from './desktop.ts';
+import { type Host, type HostFolders, MissingHost } from './host.ts';
+import { fetchParts } from './parts.ts';
+import { webHost } from './web.ts';
+
+/** The suites, each in a VS Code of its own. `trusted: false` is Restricted Mode. */
+const SUITES = [
+  { name: 'sample', trusted: true },
+  { name: 'untrusted', trusted: false },
+] as const;
+
+/** Which host to take: the desktop where it can be had, or one by name. */
+export type HostChoice = 'desktop' | 'web' | 'any';
+
+/**
+ * Runs all suites against what was built into `dist`, each on a fresh copy of the sample workspace.
+ *
+ * @param root folder of the project
+ * @returns 0 when every test of every suite passed
+ */
+export async function runSuites(root: string, choice: HostChoice): Promise<number> {
+  const cache = join(root, '.vscode-test');
+  const folders: HostFolders = { logs: join(cache, 'logs'), screenshots: join(cache, 'screenshots') };
+  for (const folder of Object.values(folders)) {
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true });
+  }
+  let host: Host;
+  try {
+    host = await chooseHost(cache, folders, choice);
+  } catch (error) {
+    if (!(error instanceof MissingHost)) throw error;
+    console.error(error.message);
+    return 1;
+  }
+  console.log(`Host: ${host.name}`);
+  let worst = 0;
+  for (const { name, trusted } of SUITES) {
+    console.log(`\n${name}`);
+    const suite = await buildSuite(root, cache, name);
+    const folder = await copySample(root, cache, name);
+    const code = await host.run({ name, extension: root, suite, folder, trusted });
+    worst = Math.max(worst, code);
+  }
+  if (worst !== 0) console.error(`\nSee ${folders.screenshots} and ${folders.logs}`);
+  return worst;
+}
+
+async function chooseHost(cache: string, folders: HostFolders, choice: HostChoice): Promise<Host> {
+  const say = (line: string) => console.log(line);
+  if (choice === 'web') return webHost(await fetchParts(cache, say), folders);
+  try {
+    return await desktopHost(cache, folders);
+  } catch (error) {
+    if (choice === 'desktop' || !(error instanceof MissingHost)) throw error;
+    say(error.message);
+    return webHost(await fetchParts(cache, say), folders);
+  }
+}
+
+async function buildSuite(root: string, cache: string, name: string): Promise<string> {
+  const outfile = join(cache, 'build', 'suite', `${name}.cjs`);
+  await build({
+    entryPoints: [join(root, 'test', 'vscode', 'suite', `${name}.ts`)],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    external: ['vscode', 'mocha'],
+    sourcemap: 'inline',
+    logLevel: 'warning',
+  });
+  return outfile;
+}
+
+/** Inside the project, so that the sample's packages resolve to the project's own, as they do for the sample itself. */
+async function copySample(root: string, cache: string, name: string): Promise<string> {
+  const folder = join(cache, 'work', name);
+  await rm(folder, { recursive: true, force: true });
+  await cp(join(root, 'test', 'fixtures', 'sample'), folder, { recursive: true });
+  return folder;
+}
