@@ -20,20 +20,11 @@ export interface ConfigPart extends SchemaPart {
 export function readConfig(argument: ts.Expression, key = 'inputSchema', outputKey = 'outputSchema'): ConfigPart {
   const config = unwrap(argument);
   const literal = literalOf(config);
-  if (!literal) return byProperty(config, key, outputKey, []);
-  const owned = [literal];
-  const output = outputOf(literal, outputKey);
-  if (literal !== config) {
-    const noOutput = output.output === null && output;
-    return { ...byProperty(config, key, outputKey, owned), ...sourceIn(literal, key), ...noOutput };
+  if (!literal) {
+    const schemaSource = { span: span(config), key };
+    return { schema: config, property: key, schemaSource, output: config, outputProperty: outputKey, owned: [] };
   }
-  const property = findProperty(literal, key);
-  if (property && isLast(literal, property)) {
-    return { ...schemaAt(propertyValue(property), key, span(property)), ...output, owned };
-  }
-  const computed = literal.properties.some((one) => ts.isSpreadAssignment(one) || keyText(one.name) === key);
-  if (!computed) return { schema: null, ...output, owned };
-  return { ...byProperty(config, key, outputKey, owned), ...sourceIn(literal, key), ...output };
+  return { ...schemaIn(literal, config, key), ...outputIn(literal, config, outputKey), owned: [literal] };
 }
 
 /** The literal that a config is, in place or as a const of the module. */
@@ -44,34 +35,32 @@ function literalOf(config: ts.Expression): ts.ObjectLiteralExpression | undefine
   return value && ts.isObjectLiteralExpression(value) ? value : undefined;
 }
 
-function byProperty(
+/** The schema of a literal config: written in it, brought by a spread or getter, or none. */
+function schemaIn(literal: ts.ObjectLiteralExpression, config: ts.Expression, key: string): SchemaPart {
+  const property = findProperty(literal, key);
+  if (property && literal === config && isLast(literal, property)) {
+    return schemaAt(propertyValue(property), key, span(property));
+  }
+  if (!property && !mayBring(literal, key)) return { schema: null };
+  const shown = property
+    ? { span: span(unwrap(propertyValue(property))), property: span(property) }
+    : { span: span(config) };
+  return { schema: config, property: key, schemaSource: { ...shown, key } };
+}
+
+function outputIn(
+  literal: ts.ObjectLiteralExpression,
   config: ts.Expression,
   key: string,
-  outputKey: string,
-  owned: readonly ts.ObjectLiteralExpression[],
-): ConfigPart {
-  return {
-    schema: config,
-    property: key,
-    schemaSource: { span: span(config), key },
-    output: config,
-    outputProperty: outputKey,
-    owned,
-  };
+): Pick<ConfigPart, 'output' | 'outputProperty'> {
+  const property = findProperty(literal, key);
+  if (property && literal === config && isLast(literal, property)) return { output: unwrap(propertyValue(property)) };
+  return property || mayBring(literal, key) ? { output: config, outputProperty: key } : { output: null };
 }
 
-/** Where a person finds the schema of a config that is read by property: where the literal has it. */
-function sourceIn(literal: ts.ObjectLiteralExpression, key: string): Pick<SchemaPart, 'schemaSource'> {
-  const property = findProperty(literal, key);
-  return property
-    ? { schemaSource: { span: span(unwrap(propertyValue(property))), property: span(property), key } }
-    : {};
-}
-
-function outputOf(literal: ts.ObjectLiteralExpression, key: string): Pick<ConfigPart, 'output' | 'outputProperty'> {
-  const property = findProperty(literal, key);
-  if (property) return { output: unwrap(propertyValue(property)) };
-  return literal.properties.some(ts.isSpreadAssignment) ? { output: literal, outputProperty: key } : { output: null };
+/** Whether a property may come from a spread, or is a getter. */
+function mayBring(literal: ts.ObjectLiteralExpression, key: string): boolean {
+  return literal.properties.some((one) => ts.isSpreadAssignment(one) || keyText(one.name) === key);
 }
 
 /** Whether nothing after a property can replace it. */

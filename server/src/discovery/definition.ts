@@ -1,6 +1,6 @@
 import { type Evidence, evidenceOf, nameFor } from './evidence.ts';
 import type { Draft } from './found.ts';
-import { type KeyStrength, OUTPUT_KEYS, type SchemaKeys } from './keys.ts';
+import { DESCRIPTION_KEYS, type KeyStrength, OUTPUT_KEYS, type SchemaKeys } from './keys.ts';
 import { isDeniedAsTool, isHttpLike } from './notTools.ts';
 import { type SchemaForm, type SchemaPart, schemaAt, schemaForm, startsAtZod } from './schemas.ts';
 import { lookup } from './scopes.ts';
@@ -72,9 +72,11 @@ function withoutInput(object: ts.ObjectLiteralExpression): Definition | undefine
     return undefined;
   // What a spread brings may hold a schema under any key.
   if (object.properties.some(ts.isSpreadAssignment)) return undefined;
+  const properties = propertiesOf(object);
+  if (isShapeLiteral(properties) || ![...DESCRIPTION_KEYS].some((key) => properties.has(key))) return undefined;
   const standing = standingOf(object);
-  const { name, described, handled, sdk } = evidenceOf(propertiesOf(object), standing);
-  if (!described || !handled || !(sdk || calleeName(call) === 'addTool')) return undefined;
+  const { name, described, handled, sdk } = evidenceOf(properties, standing);
+  if (!described || !handled || isDeniedAsTool(standing) || !(sdk || calleeName(call) === 'addTool')) return undefined;
   const draft: Draft = {
     anchor: object,
     way: wayOf(standing.calls),
@@ -82,7 +84,7 @@ function withoutInput(object: ts.ObjectLiteralExpression): Definition | undefine
     ...(sdk?.claim && { claim: sdk.claim }),
     ...(name ?? nameFor(standing, object)),
     schema: null,
-    output: outputOf(propertiesOf(object)),
+    output: outputOf(properties),
   };
   return { draft, owned: [] };
 }

@@ -10,7 +10,9 @@ import {
   enclosingClass,
   isFunctionLiteral,
   isText,
+  isValueProperty,
   propertiesOf,
+  propertyValue,
   receiverOf,
   span,
   unwrap,
@@ -41,7 +43,7 @@ export function positional(call: Call, keys: SchemaKeys): Draft | undefined {
   const isSuper = call.expression.kind === ts.SyntaxKind.SuperKeyword;
   const toolish = namesTool(callee) || (isSuper && isToolWord(enclosingClass(call)?.name?.text ?? ''));
   if (!toolish && isOtherCall(callee)) return undefined;
-  const at = nameIndex(args, toolish);
+  const at = nameIndex(args);
   const name = args[at];
   if (!name) return undefined;
   const handler = args.findLastIndex((argument) => isFunctionLiteral(unwrap(argument)));
@@ -53,7 +55,8 @@ export function positional(call: Call, keys: SchemaKeys): Draft | undefined {
   if (!first) return undefined;
   const zodLike = possible.some((one) => startsAtZod(one) || schemaForm(one) === 'shape');
   const isWritten = zodLike || (handled && ts.isStringLiteralLike(unwrap(name)));
-  if (toolish ? !isWritten : !(zodLike && (isSuper || (handled && HELPER.test(callee))))) return undefined;
+  const isHelper = possible.some(holdsZod) && (isSuper || (handled && HELPER.test(callee)));
+  if (toolish ? !isWritten : !isHelper) return undefined;
 
   const sdk = isSuper ? undefined : (sdkOf(call.expression) ?? sdkOfReceiver(call));
   const described = middle.some(isText);
@@ -75,12 +78,23 @@ function sdkOfReceiver(call: Call): ReturnType<typeof sdkOf> {
   return receiver && sdkOf(receiver);
 }
 
-/** Where the name is: first, or second after a server; a const or member counts where the helper's name says tool. */
-function nameIndex(args: readonly ts.Expression[], toolish: boolean): number {
-  const isName = (argument: ts.Expression | undefined): boolean =>
-    argument !== undefined && (ts.isStringLiteralLike(unwrap(argument)) || (toolish && isNameLike(argument)));
-  if (isName(args[0])) return 0;
-  return isName(args[1]) ? 1 : args.length;
+/** Where the name is: first, or second after a server. */
+function nameIndex(args: readonly ts.Expression[]): number {
+  const [first, second, third] = args.map(unwrap);
+  if (first && ts.isStringLiteralLike(first)) return 0;
+  // `add(server, 'name', 'What it does', …)` against `add(NAMES.x, 'What it does', …)`
+  const isSecond = second && ts.isStringLiteralLike(second) && /^[\w./:-]+$/.test(second.text);
+  if (isSecond && third && isText(third)) return 1;
+  if (first && isNameLike(first)) return 0;
+  const isNamed = second && !ts.isStringLiteralLike(second) && isNameLike(second);
+  return isSecond || isNamed ? 1 : args.length;
+}
+
+/** Whether an argument is a schema of zod, or a shape with one. */
+function holdsZod(argument: ts.Expression): boolean {
+  const value = unwrap(argument);
+  if (!ts.isObjectLiteralExpression(value)) return startsAtZod(value);
+  return value.properties.some((property) => isValueProperty(property) && startsAtZod(propertyValue(property)));
 }
 
 /** Whether an argument is an object with the schema inside: a definition, found by itself. */

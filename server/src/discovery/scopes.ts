@@ -198,6 +198,7 @@ export function isReference(id: ts.Identifier): boolean {
     case ts.SyntaxKind.FunctionExpression:
     case ts.SyntaxKind.ClassDeclaration:
     case ts.SyntaxKind.ClassExpression:
+    case ts.SyntaxKind.EnumDeclaration:
     case ts.SyntaxKind.ImportEqualsDeclaration:
       return (parent as ts.Declaration & { name?: ts.Node }).name !== id;
     case ts.SyntaxKind.BindingElement:

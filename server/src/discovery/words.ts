@@ -1,5 +1,5 @@
 /** A word that says tool in a name, but not `toolbar`. */
-const TOOL_WORD = /tool(?!tip|bar|box|kit)|mcp/i;
+const TOOL_WORD = /tool(?!tip|bar|box|kit)/i;
 
 /**
  * Functions whose options object is no tool although it carries a schema: prompts and resources, requests and
@@ -57,11 +57,11 @@ const HTTP_METHODS: ReadonlySet<string> = new Set([
 
 /** Names of records, lists and types that hold other things than tools. */
 const OTHER_CONTAINERS =
-  /(?:prompt|resource|resourceTemplate|route|router|endpoint|workflow|flow|step|job|cron|command|queries|query|mutation|procedure|event|notification|middleware|collection|responseFormat|response_format|output|form|page|column|migration|model)s?$/i;
+  /(?:prompt|resource|resourceTemplate|route|router|endpoint|workflow|flow|step|job|cron|command|queries|query|mutation|procedure|event|notification|middleware|collection|responseFormat|response_format|output|form|page|column|migration|model)s?(?:Def|Definition|Config|Options|Spec|Entry|Handler|List|Map|Registry)?s?$/i;
 
-/** Whether a name says that something is a tool. */
+/** Whether a name says that something is a tool. MCP has prompts and resources as well. */
 export function isToolWord(name: string): boolean {
-  return TOOL_WORD.test(name);
+  return TOOL_WORD.test(name) || (/mcp/i.test(name) && !OTHER_CALLS.test(name) && !OTHER_CONTAINERS.test(name));
 }
 
 /** Whether a function of that name takes options of something that is no tool. */
