@@ -24,20 +24,21 @@ export interface Lane {
  * @param tool the name that the surface knows the tool by
  */
 export function lanes({ arguments: sent, expected, actual }: Witness, tool: string): [Lane, Lane] {
+  const changed = difference(sent, actual.accepts ? (actual.received ?? sent) : sent, '');
   return [
-    lane(sent, { ...expected, who: expected.name, verb: 'gives', received: expected.value }),
-    lane(sent, { ...actual, who: tool, verb: 'runs with', received: actual.received }),
+    // What is expected may be said of a part of the arguments (one variant of a union), so it is not compared with them.
+    { who: plain(expected.name), what: answer(expected, 'gives', expected.value), deleted: [], added: [] },
+    { who: plain(tool), what: answer(actual, 'runs with', actual.received), ...changed },
   ];
 }
 
-function lane(
-  sent: Json,
-  answer: { accepts: boolean; who: string; verb: string; received?: Json | undefined; error?: string },
-): Lane {
-  const { accepts, received } = answer;
-  const passed = received === undefined ? 'accepts' : `${answer.verb} ${inline(received)}`;
-  const { deleted, added } = difference(sent, accepts && received !== undefined ? received : sent, '');
-  return { who: plain(answer.who), what: accepts ? passed : rejects(answer.error), deleted, added };
+function answer(
+  { accepts, error }: { accepts: boolean; error?: string },
+  verb: string,
+  value: Json | undefined,
+): string {
+  if (!accepts) return rejects(error);
+  return value === undefined ? 'accepts' : `${verb} ${inline(value)}`;
 }
 
 function rejects(error: string | undefined): string {

@@ -37,6 +37,17 @@ test('a lane tells who answers, what, and which keys came or went, at every dept
   });
 });
 
+test('what is expected of a part of the arguments is not compared with the whole', () => {
+  const [expected] = lanes(
+    witness({
+      arguments: { place: { lat: 1 } },
+      expected: { by: 'contract', name: 'variant 2 alone', accepts: true, value: { lat: 1 } },
+    }),
+    't',
+  );
+  expect(expected).toEqual({ who: 'variant 2 alone', what: 'gives { "lat": 1 }', deleted: [], added: [] });
+});
+
 test('a call that is rejected deletes nothing', () => {
   const [expected, actual] = lanes(
     witness({
