@@ -1,9 +1,9 @@
-import type { Contract, Json, Place, Related, Severity } from '../../../shared/src/model.ts';
+import type { Contract, Place, Related, Severity } from '../../../shared/src/model.ts';
 import { offeredFixes, resolveFix } from './droppedCatchall/fixes.ts';
-import { findLoss, findLossOfShape, type Loss } from './droppedCatchall/loss.ts';
+import { findLoss, findLossOfShape, isClaimed, type Loss } from './droppedCatchall/loss.ts';
 import { messageOf } from './droppedCatchall/message.ts';
 import { type Proof, prove } from './droppedCatchall/proof.ts';
-import { policyWords, sourceName } from './droppedCatchall/words.ts';
+import { policyWords, sourceNames } from './droppedCatchall/words.ts';
 import { nodeOf, placeOf, type Visit, walk } from './graph.ts';
 import { registrationRelated } from './related.ts';
 import type { Probe, Rule, SourceText, Subject, ToolFinding } from './rule.ts';
@@ -47,12 +47,6 @@ function lossesOf(contract: Contract): Found[] {
   return found;
 }
 
-/** Only an SDK wraps a shape in a plain object; a definition that nothing registers may be wrapped by its owner. */
-function isClaimed({ candidate, registeredAt }: Contract): boolean {
-  const ways = ['registerTool', 'registerAppTool', 'server.tool'];
-  return candidate.claim !== undefined || registeredAt !== null || ways.includes(candidate.way);
-}
-
 async function report(
   subject: Subject,
   probe: Probe,
@@ -63,16 +57,16 @@ async function report(
   const { graph } = contract;
   if (!graph) return undefined;
   const lanes = lanesOf(subject, probe);
-  const name = sourceName(source, loss);
-  const proof = await prove({ contract, graph, probe }, lanes, visit, loss, name ?? 'the source object');
+  const names = sourceNames(source, loss);
+  const proof = await prove({ contract, graph, probe }, lanes, visit, loss, names.declared ?? 'the source object');
   if (proof.kind === 'refuted') return undefined;
-  const draft = { graph, loss, name, registered, subject };
+  const draft = { graph, loss, names, registered, subject };
   return {
     severity: severityOf(proof),
     at,
     message: messageOf(draft, visit.name, proof),
     surfaces: proof.kind === 'shown' ? proof.surfaces : lanes.map(({ surface }) => surface),
-    related: [...sourceRelated(graph, loss, name), ...registrationRelated(contract, at)],
+    related: [...sourceRelated(graph, loss, names.declared), ...registrationRelated(contract, at)],
     witness: proof.kind === 'shown' ? proof.witness : null,
     ...offeredFixes(draft, at, source),
   };
@@ -91,9 +85,4 @@ function sourceRelated(
   if (!place) return [];
   const subject = name ?? 'The source object';
   return [{ place, message: policy ? `${subject} ${policyWords(source)} here` : `${subject} has its check here` }];
-}
-
-/** Whether a finding is about a registered shape, which is reported where the shape is read. */
-export function isAboutRegisteredShape(data: Json | undefined): boolean {
-  return typeof data === 'object' && data !== null && !Array.isArray(data) && data.registered === true;
 }

@@ -11,7 +11,7 @@ import type {
 } from '../../../shared/src/model.ts';
 import { nodeOf, wrapped } from './graph.ts';
 import type { Probe, Subject } from './rule.ts';
-import { isObject } from './values.ts';
+import { isObject, locate, type Steps } from './values.ts';
 
 /** A tool's contract with its graph, and whom to ask about it. */
 export interface Case {
@@ -54,26 +54,55 @@ export async function sampleOf(
   return sample.found ? sample.value : undefined;
 }
 
+/** Arguments for a tool, and the steps in them to the value that they were made for. */
+export interface Arguments {
+  readonly args: JsonObject;
+  readonly steps: Steps;
+}
+
 /**
  * Arguments for the whole tool in which one node's value is the given one.
  *
  * @param path node ids from the root (first) to the node (last)
  * @returns undefined when no arguments could be made or they are no object
  */
-export async function argumentsWith(
-  { contract, graph, probe }: Case,
+export async function argumentsWith(about: Case, path: readonly number[], value: Json): Promise<Arguments | undefined> {
+  const made = await valueWith(about, path, value);
+  return made && isObject(made.value) ? { args: made.value, steps: made.steps } : undefined;
+}
+
+async function valueWith(
+  about: Case,
   path: readonly number[],
   value: Json,
-): Promise<JsonObject | undefined> {
-  const [root] = path;
-  if (root === undefined) return undefined;
-  if (path.length === 1) return isObject(value) ? value : undefined;
-  const request = { contract: contract.id, node: root, mode: 'min', through: path, replace: value } as const;
+): Promise<{ value: Json; steps: Steps } | undefined> {
+  const [first] = path;
+  if (first === undefined) return undefined;
+  if (path.length === 1) return { value, steps: [] };
+  const both = path.slice(0, -1).findLastIndex((id) => nodeOf(about.graph, id)?.kind === 'intersection');
+  if (both >= 0) return valueWithBoth(about, path, both, value);
+  const { contract, probe } = about;
+  const request = { contract: contract.id, node: first, mode: 'min', through: path, replace: value } as const;
   const sample = await probe.sample(request);
-  if (sample.found) return isObject(sample.value) ? sample.value : undefined;
-  // The sampler verifies what it makes, and a value that the tool rejects is just what some faults need.
-  const composed = await compose({ contract, graph, probe }, path, value);
-  return isObject(composed) ? composed : undefined;
+  // The sampler starts from a value that is accepted, and there may be none: that is just what some faults are.
+  const made = sample.found ? sample.value : await compose(about, path, value);
+  const steps = made === undefined ? undefined : locate(made, value);
+  return made === undefined || steps === undefined ? undefined : { value: made, steps };
+}
+
+/** Where a path goes into one side of an intersection, the value has to hold what the other side needs, too. */
+async function valueWithBoth(
+  about: Case,
+  path: readonly number[],
+  both: number,
+  value: Json,
+): Promise<{ value: Json; steps: Steps } | undefined> {
+  const parent = nodeOf(about.graph, path[both]);
+  const side = path[both + 1];
+  const inner = await valueWith(about, path.slice(both + 1), value);
+  const merged = parent && side !== undefined && inner ? await around(about, parent, side, inner.value) : undefined;
+  const outer = merged === undefined ? undefined : await valueWith(about, path.slice(0, both + 1), merged);
+  return inner && outer && { value: outer.value, steps: [...outer.steps, ...inner.steps] };
 }
 
 async function compose(about: Case, path: readonly number[], value: Json): Promise<Json | undefined> {

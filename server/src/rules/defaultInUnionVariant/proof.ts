@@ -1,7 +1,7 @@
 import type { Json, Outcome, SurfaceId, Witness } from '../../../../shared/src/model.ts';
 import type { SampleRequest } from '../../evaluation/sandbox/messages.ts';
 import { nodeOf } from '../graph.ts';
-import { damage, isObject, locate, partAt, sameJson } from '../values.ts';
+import { damage, isObject, partAt, sameJson } from '../values.ts';
 import { actualFrom, argumentsWith, type Case, expectedFrom, type Lane } from '../witness.ts';
 import type { Site } from './sites.ts';
 
@@ -121,10 +121,10 @@ export class UnionProofs {
   }
 
   private async onSurfaces(site: Site, tried: Tried): Promise<Trouble | undefined> {
-    const args = await argumentsWith(this.about, site.union.path, tried.value);
-    const steps = args && locate(args, tried.value);
+    const made = await argumentsWith(this.about, site.union.path, tried.value);
     const trouble = troubleOf(tried);
-    if (!args || !steps || !trouble) return undefined;
+    if (!made || !trouble) return undefined;
+    const { args, steps } = made;
     const answers = await Promise.all(this.lanes.map(async (lane) => ({ lane, outcome: await lane.run(args) })));
     const hit = answers.filter(({ outcome }) => {
       if (!outcome.accepts || trouble.kind === 'rejected') return !outcome.accepts && trouble.kind === 'rejected';
@@ -149,8 +149,9 @@ export class UnionProofs {
 
   private async filled(site: Site, own: readonly Tried[]): Promise<Evidence['filled']> {
     const [tried] = own;
-    const args = tried && (await argumentsWith(this.about, site.union.path, tried.value));
-    if (!tried || !args) return undefined;
+    const made = tried && (await argumentsWith(this.about, site.union.path, tried.value));
+    if (!tried || !made) return undefined;
+    const { args } = made;
     const answers = await Promise.all(this.lanes.map(async (lane) => ({ lane, outcome: await lane.run(args) })));
     const [first] = answers;
     if (!first) return undefined;

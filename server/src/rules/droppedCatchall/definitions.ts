@@ -1,6 +1,7 @@
 import type { Contract } from '../../../../shared/src/model.ts';
-import { isAboutRegisteredShape } from '../droppedCatchall.ts';
 import { placeKey, type Raw } from '../merge.ts';
+import { isAboutRegisteredShape } from './extending.ts';
+import { isClaimed } from './loss.ts';
 
 /**
  * Moves findings about a registered shape to the tools' definitions where one read of a shape serves several tools and
@@ -8,23 +9,20 @@ import { placeKey, type Raw } from '../merge.ts';
  */
 export function atDefinitions(findings: readonly Raw[], contracts: readonly Contract[]): Raw[] {
   const readers = new Map<string, Set<string>>();
-  for (const { form, id, rebuiltFrom } of contracts) {
-    if (form !== 'raw-shape') continue;
-    for (const { read } of rebuiltFrom) {
-      const key = placeKey(read);
-      const ids = readers.get(key);
-      if (ids) ids.add(id);
-      else readers.set(key, new Set([id]));
-    }
+  for (const contract of contracts) {
+    if (contract.form !== 'raw-shape' || !isClaimed(contract)) continue;
+    for (const { read } of contract.rebuiltFrom) put(readers, placeKey(read), contract.id);
   }
-  const about = findings.filter(({ rule, data }) => rule === 'dropped-catchall' && isAboutRegisteredShape(data));
+  const about = new Set(
+    findings.filter(({ rule, data }) => rule === 'dropped-catchall' && isAboutRegisteredShape(data)),
+  );
   const losers = new Map<string, Set<string>>();
-  for (const { at, subject } of about) losers.set(placeKey(at), (losers.get(placeKey(at)) ?? new Set()).add(subject));
+  for (const { at, subject } of about) put(losers, placeKey(at), subject);
   const byId = new Map(contracts.map((contract) => [contract.id, contract]));
   return findings.map((finding) => {
     const key = placeKey(finding.at);
     const contract = byId.get(finding.subject);
-    if (!contract || !about.includes(finding) || readers.get(key)?.size === losers.get(key)?.size) return finding;
+    if (!contract || !about.has(finding) || readers.get(key)?.size === losers.get(key)?.size) return finding;
     const { definedAt } = contract;
     const related = finding.related.filter(({ place }) => placeKey(place) !== placeKey(definedAt));
     return {
@@ -34,4 +32,10 @@ export function atDefinitions(findings: readonly Raw[], contracts: readonly Cont
       fixes: [],
     };
   });
+}
+
+function put(sets: Map<string, Set<string>>, key: string, value: string): void {
+  const set = sets.get(key);
+  if (set) set.add(value);
+  else sets.set(key, new Set([value]));
 }

@@ -1,6 +1,7 @@
-import type { Span } from '../../../../shared/src/model.ts';
+import type { Json, Span } from '../../../../shared/src/model.ts';
 import { ts } from '../../discovery/typescript.ts';
 import { bare } from '../syntax.ts';
+import { isObject } from '../values.ts';
 
 /** What the fixes need to know, kept with the finding. */
 export type FixData = {
@@ -18,6 +19,11 @@ export type FixData = {
   readonly catchall: string | null;
   readonly zod: 3 | 4;
 };
+
+/** Whether a finding is about a registered shape, which is reported where the shape is read. */
+export function isAboutRegisteredShape(data: Json | undefined): boolean {
+  return isObject(data) && data.registered === true;
+}
 
 /** Replacements in the file of the finding; undefined where a fix cannot be made. */
 export type Edits = readonly { readonly span: Span; readonly text: string }[] | undefined;

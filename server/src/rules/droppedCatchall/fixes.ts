@@ -1,7 +1,7 @@
 import type { Finding, Fix, Json, Place, Span, TextEdit } from '../../../../shared/src/model.ts';
 import { ts } from '../../discovery/typescript.ts';
 import type { SourceText } from '../rule.ts';
-import { bare, expressionAt, fileText, memberable, methodCall, parseSource, shapeText, usesMini } from '../syntax.ts';
+import { bare, expressionAt, fileText, methodCall, parseSource, shapeText, usesMini } from '../syntax.ts';
 import { isObject } from '../values.ts';
 import { type Edits, extendedBy, type FixData, ownerOfRead } from './extending.ts';
 import { type Draft, oldSdk } from './message.ts';
@@ -27,27 +27,45 @@ export function offeredFixes(draft: Draft, at: Place, source: SourceText): { fix
   };
   const text = fileText(source, at.file);
   const file = text === undefined ? undefined : parseSource(at.file, text);
-  const possible = file ? titles(draft).filter(({ id }) => editsOf(file, at.span, data, id) !== undefined) : [];
-  const fixes = possible.map((fix) => ({ ...fix, preferred: fix.id === 'extend' || fix.id === 'register' }));
+  const fixes = file
+    ? idsOf(draft).flatMap((id): Fix[] => {
+        const edits = editsOf(file, at.span, data, id);
+        const isExtended = edits?.some((edit) => edit.text.includes(`.${data.extend}(`)) ?? false;
+        return edits
+          ? [{ id, title: titleOf(draft, id, isExtended), preferred: id === 'extend' || id === 'register' }]
+          : [];
+      })
+    : [];
   return { fixes, data };
 }
 
-function titles({ loss, name, registered }: Draft): { id: string; title: string }[] {
-  const source = name ?? 'the source object';
-  const { policy = 'strip', zod } = loss.source;
-  const loose = zod === 3 ? '.passthrough()' : '.loose()';
-  const fixes = registered
-    ? [{ id: 'register', title: `Register ${source} itself` }]
-    : [{ id: 'extend', title: `Extend ${source} instead` }];
+function idsOf({ loss, registered }: Draft): string[] {
   // A policy that is said again does not bring a lost refinement back, so the finding would stay.
-  if (loss.refinement) return fixes;
-  if (!registered) {
-    if (policy === 'strict') fixes.push({ id: 'strict', title: 'Put .strict() back' });
-    if (policy === 'catchall') fixes.push({ id: 'catchall', title: 'Put the catchall back' });
-    fixes.push({ id: 'loose', title: policy === 'loose' ? `Put ${loose} back` : `Keep unknown keys with ${loose}` });
+  if (registered) return loss.refinement ? ['register'] : ['register', 'strip'];
+  if (loss.refinement) return ['extend'];
+  const { policy } = loss.source;
+  return ['extend', ...(policy === 'strict' || policy === 'catchall' ? [policy] : []), 'loose', 'strip'];
+}
+
+/** @param isExtended the fix adds fields to the source instead of taking it as it is */
+function titleOf({ loss, names, subject }: Draft, id: string, isExtended: boolean): string {
+  const source = names.local ?? 'the source object';
+  const loose = loss.source.zod === 3 ? '.passthrough()' : '.loose()';
+  switch (id) {
+    case 'register':
+      if (subject.contract.candidate.way === 'server.tool') return `Register ${source} itself with registerTool`;
+      return isExtended ? `Extend ${source} instead` : `Register ${source} itself`;
+    case 'extend':
+      return isExtended ? `Extend ${source} instead` : `Use ${source} itself`;
+    case 'strict':
+      return 'Put .strict() back';
+    case 'catchall':
+      return 'Put .catchall() back';
+    case 'loose':
+      return loss.source.policy === 'loose' ? `Put ${loose} back` : `Keep unknown keys with ${loose}`;
+    default:
+      return 'Say .strip() explicitly';
   }
-  fixes.push({ id: 'strip', title: 'Say .strip() explicitly' });
-  return fixes;
 }
 
 /** The edits of a fix, or undefined when the text is no longer what the finding was about. */
@@ -70,7 +88,7 @@ function fixData(data: Json | undefined): FixData | undefined {
 function editsOf(file: ts.SourceFile, at: Span, data: FixData, id: string): Edits {
   const expression = expressionAt(file, at);
   if (!expression) return undefined;
-  if (data.registered) return registrationEdits(expression, data, id);
+  if (data.registered) return registrationEdits(expression, data, id, usesMini(file));
   const call = methodCall(bare(expression));
   if (!call) return undefined;
   switch (id) {

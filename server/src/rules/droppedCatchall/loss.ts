@@ -1,4 +1,4 @@
-import type { Place, SchemaGraph, SchemaNode } from '../../../../shared/src/model.ts';
+import type { Contract, Place, SchemaGraph, SchemaNode } from '../../../../shared/src/model.ts';
 import { lineage, nodeOf } from '../graph.ts';
 import { isRefined } from '../refined.ts';
 
@@ -55,6 +55,15 @@ export function findLossOfShape(
   flows: NonNullable<SchemaNode['rebuiltFrom']>,
 ): Loss | undefined {
   return lossByShape(graph, root, root, flows);
+}
+
+/**
+ * Whether an SDK is known to get a contract's shape. Only an SDK wraps a shape in a plain object; a definition that
+ * nothing registers may be wrapped by its owner.
+ */
+export function isClaimed({ candidate, registeredAt }: Contract): boolean {
+  const ways = ['registerTool', 'registerAppTool', 'server.tool'];
+  return candidate.claim !== undefined || registeredAt !== null || ways.includes(candidate.way);
 }
 
 function lossByShape(

@@ -2,14 +2,13 @@ import type { SchemaGraph } from '../../../../shared/src/model.ts';
 import type { Subject } from '../rule.ts';
 import type { Loss } from './loss.ts';
 import type { Proof } from './proof.ts';
-import { losesWhat, policyWords, refinementMethod } from './words.ts';
+import { losesWhat, policyWords, refinementMethod, type SourceNames } from './words.ts';
 
 /** What the words and fixes of a finding are made from. */
 export interface Draft {
   readonly graph: SchemaGraph;
   readonly loss: Loss;
-  /** What a reader knows the source by; undefined when it has no short name. */
-  readonly name: string | undefined;
+  readonly names: SourceNames;
   readonly registered: boolean;
   readonly subject: Subject;
 }
@@ -31,19 +30,20 @@ export function messageOf(draft: Draft, where: string, proof: Proof): string {
 
 function policySentences(draft: Draft, where: string, proof: Proof): string[] {
   const { loss } = draft;
-  const source = quoted(draft.name);
-  const example = proof.kind === 'shown' ? ` such as "${'key' in proof ? proof.key : ''}"` : '';
-  const what = where === '' ? 'argument' : `key of \`${where}\``;
+  const source = quoted(draft.names.declared);
+  const example = proof.kind === 'shown' ? ` such as "${proof.key}"` : '';
   const strict = loss.source.policy === 'strict';
-  const fate = strict
-    ? `An undeclared ${what}${example} would be deleted`
-    : `The ${where === '' ? 'arguments' : `keys of \`${where}\``} that ${source} lets through would be deleted${example && `,${example}`}`;
-  const sentences = [
-    `${fate}: ${cause(draft)}.`,
-    strict
-      ? `A call that ${source} rejects succeeds without it.`
-      : 'The call succeeds and the handler never sees them.',
-  ];
+  const undeclared = where === '' ? `argument${example}` : `key${example} in \`${where}\``;
+  const kept = where === '' ? 'Arguments' : `Keys of \`${where}\``;
+  const sentences = strict
+    ? [
+        `An undeclared ${undeclared} would be deleted: ${cause(draft)}.`,
+        `A call that ${source} rejects succeeds without it.`,
+      ]
+    : [
+        `${kept} that ${source} lets through,${example && `${example},`} would be deleted: ${cause(draft)}.`,
+        'The call succeeds and the handler never sees them.',
+      ];
   if (loss.refinement)
     sentences.push(`Its \`.${refinementMethod(draft.graph, loss.source)}()\` no longer runs either.`);
   const note = draft.registered ? shapesOnlyNote(draft) : undefined;
@@ -52,7 +52,7 @@ function policySentences(draft: Draft, where: string, proof: Proof): string[] {
 }
 
 function refinementSentences(draft: Draft, where: string, proof: Proof): string[] {
-  const source = quoted(draft.name);
+  const source = quoted(draft.names.declared);
   const error = proof.kind === 'shown' ? proof.witness.expected.error : undefined;
   const what = where === '' ? 'A call' : `A value of \`${where}\``;
   const note = draft.registered ? shapesOnlyNote(draft) : undefined;
@@ -62,22 +62,18 @@ function refinementSentences(draft: Draft, where: string, proof: Proof): string[
   ];
 }
 
-function cause(draft: Draft): string {
-  const { graph, loss, registered } = draft;
-  const source = quoted(draft.name);
+function cause({ graph, loss, names, registered }: Draft): string {
   const check = `its \`.${refinementMethod(graph, loss.source)}()\``;
+  const lost = loss.policy ? losesWhat(graph, loss.source) : `loses ${check}`;
+  const shape = names.local ? `\`${names.local}.shape\`` : 'the shape of another object';
   if (registered) {
-    const shape = draft.name ? `\`${draft.name}.shape\`` : 'a shape';
-    const lost = loss.policy ? losesWhat(graph, loss.source) : `loses ${check}`;
-    return `${shape} is registered instead of ${source}, and the plain object that it becomes ${lost}`;
+    const itself = names.local ? `\`${names.local}\`` : 'the object itself';
+    return `${shape} is registered instead of ${itself}, and the plain object that it becomes ${lost}`;
   }
-  if (loss.via === 'merge') {
-    return loss.policy
-      ? `\`.merge()\` takes the key policy of its argument, and ${source} ${policyWords(loss.source)}`
-      : `\`.merge()\` drops ${check}`;
-  }
-  const shape = draft.name ? `\`${draft.name}.shape\`` : 'the shape of another object';
-  return `this object is rebuilt from ${shape} and ${loss.policy ? losesWhat(graph, loss.source) : `loses ${check}`}`;
+  if (loss.via === 'shape') return `this object is rebuilt from ${shape} and ${lost}`;
+  return loss.policy
+    ? `\`.merge()\` takes the key policy of its argument, and ${quoted(names.local)} ${policyWords(loss.source)}`
+    : `\`.merge()\` drops ${check}`;
 }
 
 function quoted(name: string | undefined): string {

@@ -1,7 +1,16 @@
 import type { Json, JsonObject, Outcome, SchemaNode, SurfaceId, Witness } from '../../../../shared/src/model.ts';
 import { declaredNames, nodeOf, type Visit } from '../graph.ts';
 import { hasKey, isObject, type locate, only, partAt, replaceAt } from '../values.ts';
-import { actualFrom, argumentsWith, type Case, expectedFrom, type Lane, mayBeAbsent, sampleOf } from '../witness.ts';
+import {
+  type Arguments,
+  actualFrom,
+  argumentsWith,
+  type Case,
+  expectedFrom,
+  type Lane,
+  mayBeAbsent,
+  sampleOf,
+} from '../witness.ts';
 import type { Loss } from './loss.ts';
 
 /** What running a call said about a loss. */
@@ -52,15 +61,15 @@ async function provePolicy(
   if (!isObject(own) || extra === undefined) return { kind: 'unknown' };
   const key = undeclaredKey(about, visit.node, source);
   const base = await acceptedBySource(about, source, own);
-  const args = await argumentsWith(about, visit.path, { ...own, [key]: extra });
-  if (!base || !args) return { kind: 'unknown' };
+  const made = await argumentsWith(about, visit.path, { ...own, [key]: extra });
+  if (!base || !made) return { kind: 'unknown' };
   const expected = await about.probe.parse(about.contract.id, source.id, { ...base, [key]: extra });
   if (expected.accepts && (source.policy === 'strict' || !hasOwn(expected.value, key))) return { kind: 'refuted' };
   if (!expected.accepts && source.policy !== 'strict') return { kind: 'refuted' };
-  return judge(lanes, args, expectedFrom('source', name, expected), {
+  return judge(lanes, made.args, expectedFrom('source', name, expected), {
     by: 'policy',
     key,
-    control: withoutKey(args, key),
+    control: withoutKey(made, key),
     isLost: (outcome) => outcome.accepts && !hasKey(outcome.value, key),
   });
 }
@@ -95,9 +104,9 @@ async function proveRefinement(
     if (!taken.accepts) continue;
     const expected = await probe.parse(contract.id, source.id, only(value, names));
     if (expected.accepts) continue;
-    const args = await argumentsWith(about, visit.path, value);
-    if (!args) return { kind: 'unknown' };
-    return judge(lanes, args, expectedFrom('source', name, expected), {
+    const made = await argumentsWith(about, visit.path, value);
+    if (!made) return { kind: 'unknown' };
+    return judge(lanes, made.args, expectedFrom('source', name, expected), {
       by: 'refinement',
       key: '',
       control: undefined,
@@ -169,9 +178,10 @@ function undeclaredKey({ graph }: Case, object: SchemaNode, source: SchemaNode):
   const declared = declaredNames(graph);
   const fields = Object.entries({ ...source.fields, ...object.fields });
   const optional = fields.filter(([, id]) => mayBeAbsent(graph, id)).map(([name]) => name);
-  const slips = [...optional, ...fields.map(([name]) => name)].map((name) =>
-    /[^s]s$/.test(name) ? name.slice(0, -1) : `${name}s`,
-  );
+  // A slip of a very short name does not read like one.
+  const slips = [...optional, ...fields.map(([name]) => name)]
+    .filter((name) => name.length > 2)
+    .map((name) => (/[^s]s$/.test(name) ? name.slice(0, -1) : `${name}s`));
   const likely = source.policy === 'strict' ? [...slips, 'extra'] : ['extra'];
   const free = [...likely, 'undeclared'].find((name) => !declared.has(name) && /^[a-z]/i.test(name));
   if (free !== undefined) return free;
@@ -180,23 +190,10 @@ function undeclaredKey({ graph }: Case, object: SchemaNode, source: SchemaNode):
   return `extra${number}`;
 }
 
-function withoutKey(args: JsonObject, key: string): JsonObject {
-  const steps = locateKey(args, key);
-  const owner = steps && partAt(args, steps);
-  if (!steps || !isObject(owner)) return args;
-  const replaced = replaceAt(args, steps, only(owner, without(owner, key)));
+function withoutKey({ args, steps }: Arguments, key: string): JsonObject {
+  const owner = partAt(args, steps);
+  const replaced = isObject(owner) ? replaceAt(args, steps, only(owner, without(owner, key))) : args;
   return isObject(replaced) ? replaced : args;
-}
-
-/** Steps to the object that has a key. */
-function locateKey(value: Json, key: string): ReturnType<typeof locate> {
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (isObject(value) && hasOwn(value, key)) return [];
-  for (const [name, child] of Object.entries(value)) {
-    const steps = locateKey(child, key);
-    if (steps) return [Array.isArray(value) ? Number(name) : name, ...steps];
-  }
-  return undefined;
 }
 
 function without(value: JsonObject, key: string): string[] {

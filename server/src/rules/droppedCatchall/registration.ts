@@ -7,10 +7,12 @@ import { type Edits, extendedBy, type FixData, ownerOfRead } from './extending.t
  * The edits of a fix for a registered shape.
  *
  * @param read the reported read `S.shape`
+ * @param isMini the schema has no methods, so it can only be registered as it is
  */
-export function registrationEdits(read: ts.Expression, data: FixData, id: string): Edits {
+export function registrationEdits(read: ts.Expression, data: FixData, id: string, isMini: boolean): Edits {
   const owner = ownerOfRead(read, data);
   if (owner === undefined) return undefined;
+  if (isMini && (id === 'strip' || registeredShape(read).literal)) return undefined;
   if (id === 'strip') return [{ span: spanOf(read), text: `${owner}.strip().shape` }];
   if (id !== 'register' || !data.schemas) return undefined;
   const shape = registeredShape(read);

@@ -4,11 +4,20 @@ import type { SourceText } from '../rule.ts';
 import { bindingName, shortName } from '../syntax.ts';
 import type { Loss } from './loss.ts';
 
-/** What a reader knows the source object by, such as `ListBoats`; undefined when the text has no short name for it. */
-export function sourceName(source: SourceText, loss: Loss): string | undefined {
+/** Names of the source object. Undefined where the text has no short one. */
+export interface SourceNames {
+  /** As it is written at the expression that rebuilds: in a helper the name of a parameter. */
+  readonly local: string | undefined;
+  /** As it is known where it is declared. */
+  readonly declared: string | undefined;
+}
+
+/** What the source of a loss is called, read from the text. */
+export function sourceNames(source: SourceText, loss: Loss): SourceNames {
   const written = loss.read ? nameOfRead(source, loss) : nameOfReceiver(source, loss);
   const { origin } = loss.source;
-  return written ?? (origin && bindingName(source, origin.place));
+  const declared = origin && bindingName(source, origin.place);
+  return { local: written ?? declared, declared: declared ?? written };
 }
 
 function nameOfRead(source: SourceText, { read }: Loss): string | undefined {
@@ -43,7 +52,7 @@ export function policyWords(object: SchemaNode): string {
   return object.policy === 'catchall' ? 'takes undeclared keys of one type' : 'keeps undeclared keys';
 }
 
-/** The names that were refined: the method that added the last refinement of an object. */
+/** The method that added the last refinement of an object. */
 export function refinementMethod(graph: SchemaGraph, object: SchemaNode): string {
   const methods = new Set(['refine', 'superRefine', 'check']);
   return (

@@ -58,8 +58,9 @@ class Runs {
 
   /** Calls the tool on every surface with a value where the intersection is. */
   async all(value: JsonObject): Promise<Ran[]> {
-    const args = await argumentsWith(this.about, this.path, value);
-    if (!args) return [];
+    const made = await argumentsWith(this.about, this.path, value);
+    if (!made) return [];
+    const { args } = made;
     return Promise.all(this.lanes.map(async (lane) => ({ lane, args, outcome: await lane.run(args) })));
   }
 }

@@ -129,7 +129,7 @@ interface Registered {
 
 async function makeSubject(text: string, recording: Recording, tool: Registered): Promise<Made> {
   const { schema, sdk, zod, call } = tool;
-  const root = isSchema(schema) ? schema : wrap(schema as Record<string, object>, zod);
+  const root = isSchema(schema) ? schema : wrap((schema ?? {}) as Record<string, object>, zod);
   const { graph: wire, objects } = describe(root, recording);
   const place = (site: number): Place => recording.sites[site]?.place as Place;
   const flows = (
@@ -137,7 +137,7 @@ async function makeSubject(text: string, recording: Recording, tool: Registered)
     id: (owner: object | number) => number,
   ) => (from ?? []).map(({ owner, read }) => ({ owner: id(owner), read: place(read) }));
   // What flowed into a raw shape is said of its wrapper, whose owners must be part of the graph: describe them with it.
-  const shapeFlows = schema === root ? [] : recording.flowsOf(schema as object);
+  const shapeFlows = schema === root || !schema ? [] : recording.flowsOf(schema as object);
   const described =
     shapeFlows.length > 0 ? describe(root, withFlows(recording, root, shapeFlows)) : { graph: wire, objects };
   const graph: SchemaGraph = {
@@ -172,7 +172,7 @@ async function makeSubject(text: string, recording: Recording, tool: Registered)
           span: call.span,
         },
         name: tool.name,
-        form: schema === root ? 'schema' : 'raw-shape',
+        form: schema === root ? 'schema' : schema ? 'raw-shape' : 'none',
         graph,
         output: null,
         rebuiltFrom: schema === root ? [] : (graph.nodes[graph.root]?.rebuiltFrom ?? []),
