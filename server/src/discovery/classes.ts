@@ -24,9 +24,9 @@ type Fields = ReadonlyMap<string, Field>;
  */
 export function classTool(owner: ts.ClassLikeDeclaration, keys: SchemaKeys): Draft | undefined {
   const fields = fieldsOf(owner);
-  const words = [owner.name?.text ?? '', ...baseNames(owner)];
-  const toolish = words.some(isToolWord);
-  if (!toolish && words.some(isOtherContainer)) return undefined;
+  const bases = baseNames(owner);
+  const toolish = [owner.name?.text ?? '', ...bases].some(isToolWord);
+  if (!toolish && bases.some(isOtherContainer)) return undefined;
   const { described, handled } = fieldEvidence(fields, toolish);
   for (const [key, strength] of keys.ordered) {
     const field = fields.get(key);

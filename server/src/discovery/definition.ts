@@ -114,7 +114,7 @@ function schemaSlot(properties: Properties, keys: SchemaKeys): Slot | undefined 
     const nested = key === 'schema' && ts.isObjectLiteralExpression(value) ? nestedSlot(value, strength) : undefined;
     if (nested) return nested;
     const form = schemaForm(value);
-    if (!form || (form === 'json' && strength === 'weak') || (form === 'empty' && strength !== 'strong')) continue;
+    if (!form || (form === 'json' && strength === 'weak')) continue;
     const owned = ts.isObjectLiteralExpression(value) ? [value] : [];
     return { key, strength, form, part: schemaAt(value, key, span(property)), owned };
   }
@@ -143,6 +143,8 @@ function isEnough(slot: Slot, evidence: Evidence, properties: Properties, standi
   if (slot.form === 'json') return name !== undefined && (described || toolish);
   if (slot.strength === 'strong') return properties.has('name') || described || handled || toolish;
   if (isHttpLike(properties, standing)) return false;
+  // Settings that are left empty are common; a tool without input says what it is for and what runs it.
+  if (slot.form === 'empty') return described && handled && (toolish || name !== undefined);
   if (slot.strength === 'common') return described || handled || toolish;
   const value = slot.part.schema;
   if (value && !toolish && (ts.isBinaryExpression(value) || ts.isConditionalExpression(value))) return false;

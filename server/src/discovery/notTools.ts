@@ -9,6 +9,7 @@ export function saysTool(standing: Standing): boolean {
     standing.calls.some((call) => isToolWord(calleeName(call))) ||
     standing.types.some((type) => isToolWord(type)) ||
     standing.containers.some((name) => isToolWord(name)) ||
+    (standing.owner?.name !== undefined && isToolWord(standing.owner.name.text)) ||
     (standing.variable !== undefined && isToolWord(standing.variable.text)) ||
     (standing.key !== undefined && isToolWord(keyText(standing.key) ?? ''))
   );

@@ -22,7 +22,7 @@ export interface Standing {
   /** The call that the object is handed to inside a record or list: `generateText({ tools: { x: {…} } })`. */
   readonly holder?: Call | undefined;
   readonly isDefaultExport: boolean;
-  /** Names of the object's type, as annotated or satisfied. */
+  /** Names of the object's type, as annotated or satisfied, or of what the class around it extends. */
   readonly types: readonly string[];
   /** Names of what holds the record or list that the object is in, innermost first: `prompts` in `prompts: [{…}]`. */
   readonly containers: readonly string[];
@@ -84,7 +84,7 @@ function settle(found: Mutable, node: ts.Node, parent: ts.Node, types: string[],
     found.key = parent.name;
     if (ts.isClassLike(parent.parent)) {
       found.owner = parent.parent;
-      types.push(parent.parent.name?.text ?? '', ...baseNames(parent.parent));
+      types.push(...baseNames(parent.parent));
     }
     if (parent.type) types.push(typeName(parent.type));
   } else if (ts.isDecorator(parent)) found.decorated = parent.parent;
@@ -107,7 +107,7 @@ function settle(found: Mutable, node: ts.Node, parent: ts.Node, types: string[],
     }
   } else if (ts.isExpressionStatement(parent) && calls.at(-1)?.expression.kind === ts.SyntaxKind.SuperKeyword) {
     found.owner = enclosingClass(parent);
-    types.push(found.owner?.name?.text ?? '', ...(found.owner ? baseNames(found.owner) : []));
+    if (found.owner) types.push(...baseNames(found.owner));
   }
 }
 

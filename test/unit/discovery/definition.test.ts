@@ -227,6 +227,13 @@ describe('conversions to JSON Schema', () => {
   });
 });
 
+describe('the own name of a class says nothing against it', () => {
+  test.each(['AddPromptStep', 'GetRoutes', 'RunWorkflow'])('%s', (name) => {
+    expect(row(`class ${name} extends Tool { specification = { summary: 'S', inputSchema: S }; }`).name).toBe(name);
+    expect(row(`class ${name} { description = 'S'; inputSchema = S; execute() {} }`).name).toBe(name);
+  });
+});
+
 describe('helpers of known libraries', () => {
   test('AI SDK: the tool is claimed, also under another name and through the namespace', () => {
     expect(
@@ -327,6 +334,15 @@ describe('helpers of known libraries', () => {
         `class Kit { static list = { description: 'L', inputSchema: A, handler }; static get = { description: 'G', inputSchema: B, handler }; }`,
       ),
     ).toEqual(['list: A', 'get: B']);
+  });
+});
+
+describe('a tool without input', () => {
+  test('an empty schema under a key that others use as well needs a description and a handler', () => {
+    expect(row(`defineTool({ name: 'a', description: 'A', schema: {}, handler });`).schema).toBe('{}');
+    expect(row(`x({ name: 'a', description: 'A', parameters: {}, execute() {} });`).schema).toBe('{}');
+    expect(brief(`x({ name: 'a', description: 'A', parameters: {} });`)).toEqual([]);
+    expect(brief(`x.push({ description: 'A', args: {}, handler });`)).toEqual([]);
   });
 });
 
