@@ -1,6 +1,6 @@
 import type { Json, JsonObject, Outcome, SchemaNode, SurfaceId, Witness } from '../../../../shared/src/model.ts';
 import { declaredNames, nodeOf, type Visit } from '../graph.ts';
-import { hasKey, isObject, type locate, only, partAt, replaceAt } from '../values.ts';
+import { hasKey, isObject, only, partAt, replaceAt } from '../values.ts';
 import {
   type Arguments,
   actualFrom,
