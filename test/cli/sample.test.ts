@@ -7,9 +7,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { build } from 'esbuild';
 import { globSync } from 'tinyglobby';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { JsonReport } from '../../server/src/reporters/json.ts';
+import { project, sample, toolContracts } from './cli.ts';
 
-const project = join(import.meta.dirname, '../..');
-const sample = join(project, 'test/fixtures/sample');
 const folder = mkdtempSync(join(tmpdir(), 'harbour-'));
 const client = new Client({ name: 'test', version: '1.0.0' });
 
@@ -74,5 +74,25 @@ test('and its clean tools do as their schemas say', async () => {
   expect(await call('update_boat', { id: 'NL-0500', colour: 'red' })).toContain('colour');
   expect(JSON.parse(await call('report_position', { id: 'NL-0500', latitude: 53, longitude: 5, mmsi: 1 }))).toEqual({
     logged: { id: 'NL-0500', latitude: 53, longitude: 5, mmsi: 1 },
+  });
+});
+
+test('what the command line says is advertised is what the running server lists', async () => {
+  const { tools } = await client.listTools();
+  const { out } = await toolContracts(sample, 'list', '--format', 'json');
+  const said = (JSON.parse(out) as JsonReport).tools.filter((tool) => tool.evaluated);
+  expect(said).toHaveLength(11);
+  for (const { name, advertised } of said) {
+    expect(advertised, `${name}`).toEqual(tools.find((tool) => tool.name === name)?.inputSchema);
+  }
+  const one = await toolContracts(sample, 'advertise', 'src/tools/berths.ts#reserve_berth');
+  expect(JSON.parse(one.out)).toEqual(tools.find((tool) => tool.name === 'reserve_berth')?.inputSchema);
+});
+
+test('a tool that could not be evaluated has nothing to advertise', async () => {
+  expect(await toolContracts(sample, 'advertise', 'tide_table')).toMatchObject({
+    status: 2,
+    out: '',
+    err: expect.stringContaining('tide_table could not be evaluated'),
   });
 });
