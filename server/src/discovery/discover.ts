@@ -15,6 +15,9 @@ import { callsWrapper } from './wrappers.ts';
 
 export { type Found, mayOffer };
 
+/** The walk asks for it at every node; reading it off the namespace each time costs as much as the walk. */
+const Kind = ts.SyntaxKind;
+
 /** What a workspace's configuration says about discovery. */
 export interface DiscoverOptions {
   /** Property names, beside the built-in ones, whose value may be a tool's schema. */
@@ -37,7 +40,8 @@ export function discover(source: ts.SourceFile, options: DiscoverOptions): Found
   };
 
   /** @returns whether the call registers a tool, so that what is in its arguments belongs to it */
-  const visitCall = (call: ts.CallExpression): boolean => {
+  const visitCall = (call: ts.CallExpression, quiet: boolean): boolean => {
+    noteCalled(call, called);
     const made = registration(call);
     if (made) {
       if (callsWrapper(call)) return false;
@@ -46,7 +50,7 @@ export function discover(source: ts.SourceFile, options: DiscoverOptions): Found
       return true;
     }
     if (isShapeArgument(call)) for (const argument of call.arguments) owned.add(unwrap(argument));
-    else {
+    else if (!quiet) {
       const helped = positional(call, keys);
       if (helped && !callsWrapper(call)) others.push(helped);
     }
@@ -57,35 +61,59 @@ export function discover(source: ts.SourceFile, options: DiscoverOptions): Found
   const visit = (from: ts.Node, quiet: boolean): void => {
     let node = from;
     // A concatenation of thousands of strings nests as deep; its left side is walked without recursion.
-    while (ts.isBinaryExpression(node)) {
-      visit(node.right, quiet);
-      node = node.left;
+    while (node.kind === Kind.BinaryExpression) {
+      visit((node as ts.BinaryExpression).right, quiet);
+      node = (node as ts.BinaryExpression).left;
     }
-    if (isErased(node) || ts.isImportDeclaration(node)) return;
     let inner = quiet;
-    if (ts.isCallExpression(node)) {
-      if (startsAtZod(node)) return;
-      noteCalled(node, called);
-      if (visitCall(node)) {
-        visit(node.expression, quiet);
-        for (const argument of node.arguments) visit(argument, true);
+    switch (node.kind) {
+      case Kind.Identifier:
+      case Kind.StringLiteral:
+      case Kind.ImportDeclaration:
         return;
+      case Kind.CallExpression: {
+        const call = node as ts.CallExpression;
+        if (startsAtZod(call)) return;
+        if (visitCall(call, quiet)) {
+          visit(call.expression, quiet);
+          call.arguments.forEach(hushed);
+          return;
+        }
+        break;
       }
-    } else if (ts.isNewExpression(node)) {
-      if (!quiet) add(others, positional(node, keys));
-    } else if (ts.isObjectLiteralExpression(node)) {
-      if (!quiet && !owned.has(node)) {
-        const found = definition(node, keys);
-        add(definitions, found?.draft);
-        for (const literal of found?.owned ?? []) owned.add(literal);
-      }
-    } else if (ts.isClassLike(node)) {
-      inner = false;
-      add(others, classTool(node, keys));
-    } else if (ts.isModuleBlock(node)) add(others, moduleTool(node, keys));
-    else if (ts.isFunctionLike(node)) inner = false;
-    ts.forEachChild(node, (child) => visit(child, inner));
+      case Kind.NewExpression:
+        if (!quiet) add(others, positional(node as ts.NewExpression, keys));
+        break;
+      case Kind.ObjectLiteralExpression:
+        if (!quiet && !owned.has(node)) {
+          const found = definition(node as ts.ObjectLiteralExpression, keys);
+          add(definitions, found?.draft);
+          for (const literal of found?.owned ?? []) owned.add(literal);
+        }
+        break;
+      case Kind.ClassDeclaration:
+      case Kind.ClassExpression:
+        inner = false;
+        add(others, classTool(node as ts.ClassLikeDeclaration, keys));
+        break;
+      case Kind.ModuleBlock:
+        add(others, moduleTool(node as ts.ModuleBlock, keys));
+        break;
+      case Kind.ArrowFunction:
+      case Kind.FunctionExpression:
+      case Kind.FunctionDeclaration:
+      case Kind.MethodDeclaration:
+      case Kind.GetAccessor:
+      case Kind.SetAccessor:
+        inner = false;
+        break;
+      default:
+        if (isErased(node)) return;
+    }
+    ts.forEachChild(node, inner ? hushed : loud);
   };
+  const loud = (node: ts.Node): void => visit(node, false);
+  const hushed = (node: ts.Node): void => visit(node, true);
   visit(source, false);
   add(others, moduleTool(source, keys));
 

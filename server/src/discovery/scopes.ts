@@ -12,6 +12,9 @@ export interface Binding {
   readonly scope: ts.Node;
 }
 
+/** Asked for at every node of every walk; reading it off the namespace each time costs as much as the walk. */
+const Kind = ts.SyntaxKind;
+
 type Names = Map<string, ts.Node>;
 const NONE: Names = new Map();
 const scopes = new WeakMap<ts.Node, Names>();
@@ -57,16 +60,16 @@ function namesIn(scope: ts.Node): Names {
 
 function isScope(node: ts.Node): boolean {
   switch (node.kind) {
-    case ts.SyntaxKind.SourceFile:
-    case ts.SyntaxKind.Block:
-    case ts.SyntaxKind.ModuleBlock:
-    case ts.SyntaxKind.CaseBlock:
-    case ts.SyntaxKind.ForStatement:
-    case ts.SyntaxKind.ForOfStatement:
-    case ts.SyntaxKind.ForInStatement:
-    case ts.SyntaxKind.CatchClause:
-    case ts.SyntaxKind.ClassExpression:
-    case ts.SyntaxKind.EnumDeclaration:
+    case Kind.SourceFile:
+    case Kind.Block:
+    case Kind.ModuleBlock:
+    case Kind.CaseBlock:
+    case Kind.ForStatement:
+    case Kind.ForOfStatement:
+    case Kind.ForInStatement:
+    case Kind.CatchClause:
+    case Kind.ClassExpression:
+    case Kind.EnumDeclaration:
       return true;
     default:
       return ts.isFunctionLike(node);
@@ -147,21 +150,21 @@ function hoistVars(statements: readonly ts.Statement[], names: Names): void {
 
 function holdsStatements(node: ts.Node): boolean {
   switch (node.kind) {
-    case ts.SyntaxKind.Block:
-    case ts.SyntaxKind.IfStatement:
-    case ts.SyntaxKind.DoStatement:
-    case ts.SyntaxKind.WhileStatement:
-    case ts.SyntaxKind.ForStatement:
-    case ts.SyntaxKind.ForOfStatement:
-    case ts.SyntaxKind.ForInStatement:
-    case ts.SyntaxKind.SwitchStatement:
-    case ts.SyntaxKind.CaseBlock:
-    case ts.SyntaxKind.CaseClause:
-    case ts.SyntaxKind.DefaultClause:
-    case ts.SyntaxKind.TryStatement:
-    case ts.SyntaxKind.CatchClause:
-    case ts.SyntaxKind.LabeledStatement:
-    case ts.SyntaxKind.WithStatement:
+    case Kind.Block:
+    case Kind.IfStatement:
+    case Kind.DoStatement:
+    case Kind.WhileStatement:
+    case Kind.ForStatement:
+    case Kind.ForOfStatement:
+    case Kind.ForInStatement:
+    case Kind.SwitchStatement:
+    case Kind.CaseBlock:
+    case Kind.CaseClause:
+    case Kind.DefaultClause:
+    case Kind.TryStatement:
+    case Kind.CatchClause:
+    case Kind.LabeledStatement:
+    case Kind.WithStatement:
       return true;
     default:
       return false;
@@ -181,49 +184,49 @@ export function isReference(id: ts.Identifier): boolean {
   const parent = id.parent;
   if (!parent) return false;
   switch (parent.kind) {
-    case ts.SyntaxKind.PropertyAccessExpression:
+    case Kind.PropertyAccessExpression:
       return (parent as ts.PropertyAccessExpression).expression === id;
-    case ts.SyntaxKind.QualifiedName:
+    case Kind.QualifiedName:
       return (parent as ts.QualifiedName).left === id;
-    case ts.SyntaxKind.PropertyAssignment:
-    case ts.SyntaxKind.PropertyDeclaration:
-    case ts.SyntaxKind.EnumMember:
-    case ts.SyntaxKind.VariableDeclaration:
-    case ts.SyntaxKind.Parameter:
-    case ts.SyntaxKind.ModuleDeclaration:
-    case ts.SyntaxKind.MethodDeclaration:
-    case ts.SyntaxKind.GetAccessor:
-    case ts.SyntaxKind.SetAccessor:
-    case ts.SyntaxKind.FunctionDeclaration:
-    case ts.SyntaxKind.FunctionExpression:
-    case ts.SyntaxKind.ClassDeclaration:
-    case ts.SyntaxKind.ClassExpression:
-    case ts.SyntaxKind.EnumDeclaration:
-    case ts.SyntaxKind.ImportEqualsDeclaration:
+    case Kind.PropertyAssignment:
+    case Kind.PropertyDeclaration:
+    case Kind.EnumMember:
+    case Kind.VariableDeclaration:
+    case Kind.Parameter:
+    case Kind.ModuleDeclaration:
+    case Kind.MethodDeclaration:
+    case Kind.GetAccessor:
+    case Kind.SetAccessor:
+    case Kind.FunctionDeclaration:
+    case Kind.FunctionExpression:
+    case Kind.ClassDeclaration:
+    case Kind.ClassExpression:
+    case Kind.EnumDeclaration:
+    case Kind.ImportEqualsDeclaration:
       return (parent as ts.Declaration & { name?: ts.Node }).name !== id;
-    case ts.SyntaxKind.BindingElement:
+    case Kind.BindingElement:
       return (parent as ts.BindingElement).initializer === id;
-    case ts.SyntaxKind.ExportSpecifier: {
+    case Kind.ExportSpecifier: {
       const specifier = parent as ts.ExportSpecifier;
       return !specifier.parent.parent.moduleSpecifier && (specifier.propertyName ?? specifier.name) === id;
     }
-    case ts.SyntaxKind.JsxOpeningElement:
-    case ts.SyntaxKind.JsxSelfClosingElement:
-    case ts.SyntaxKind.JsxClosingElement:
+    case Kind.JsxOpeningElement:
+    case Kind.JsxSelfClosingElement:
+    case Kind.JsxClosingElement:
       return !/^[a-z]/.test(id.text);
-    case ts.SyntaxKind.ImportClause:
-    case ts.SyntaxKind.ImportSpecifier:
-    case ts.SyntaxKind.NamespaceImport:
-    case ts.SyntaxKind.NamespaceExport:
-    case ts.SyntaxKind.ImportAttribute:
-    case ts.SyntaxKind.NamespaceExportDeclaration:
-    case ts.SyntaxKind.LabeledStatement:
-    case ts.SyntaxKind.BreakStatement:
-    case ts.SyntaxKind.ContinueStatement:
-    case ts.SyntaxKind.JsxAttribute:
-    case ts.SyntaxKind.JsxNamespacedName:
-    case ts.SyntaxKind.MetaProperty:
-    case ts.SyntaxKind.TypeParameter:
+    case Kind.ImportClause:
+    case Kind.ImportSpecifier:
+    case Kind.NamespaceImport:
+    case Kind.NamespaceExport:
+    case Kind.ImportAttribute:
+    case Kind.NamespaceExportDeclaration:
+    case Kind.LabeledStatement:
+    case Kind.BreakStatement:
+    case Kind.ContinueStatement:
+    case Kind.JsxAttribute:
+    case Kind.JsxNamespacedName:
+    case Kind.MetaProperty:
+    case Kind.TypeParameter:
       return false;
     default:
       return true;
@@ -232,11 +235,18 @@ export function isReference(id: ts.Identifier): boolean {
 
 /** Whether a node is erased with the types: nothing in it is read at run time. */
 export function isErased(node: ts.Node): boolean {
-  if (ts.isHeritageClause(node)) return node.token === ts.SyntaxKind.ImplementsKeyword;
-  if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isTypeParameterDeclaration(node)) {
-    return true;
+  const { kind } = node;
+  if (kind >= Kind.FirstTypeNode && kind <= Kind.LastTypeNode) return true;
+  switch (kind) {
+    case Kind.InterfaceDeclaration:
+    case Kind.TypeAliasDeclaration:
+    case Kind.TypeParameter:
+      return true;
+    case Kind.HeritageClause:
+      return (node as ts.HeritageClause).token === Kind.ImplementsKeyword;
+    default:
+      return false;
   }
-  return ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node);
 }
 
 /**
@@ -253,7 +263,7 @@ export function freeReferences(node: ts.Node): FreeReference[] {
       current = current.left;
     }
     if (isErased(current)) return;
-    if (current.kind === ts.SyntaxKind.ThisKeyword) {
+    if (current.kind === Kind.ThisKeyword) {
       if (!ownThis) out.push({ name: 'this', node: current, found: undefined });
     } else if (ts.isIdentifier(current)) {
       if (!isReference(current)) return;
