@@ -88,9 +88,7 @@ function workspaceOf(one: Case, { name, zod, overwritten = {} }: Run): string {
         read(overwritten[path] ?? path),
       ]),
   );
-  return makeWorkspace({
-    name,
-    zod,
+  return makeWorkspace(name, zod, {
     files: {
       [one.file]: text,
       ...side,

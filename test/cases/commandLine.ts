@@ -4,6 +4,7 @@ import type { JsonReport } from '../../server/src/reporters/json.ts';
 import { PROJECT } from './project.ts';
 
 const CLI = process.env.TOOL_CONTRACTS_CLI ?? join(PROJECT, 'dist/server/cli.cjs');
+const TIMEOUT_MS = 100_000;
 
 /**
  * What the built command line says of a workspace.
@@ -14,10 +15,15 @@ const CLI = process.env.TOOL_CONTRACTS_CLI ?? join(PROJECT, 'dist/server/cli.cjs
 export function check(root: string, args: readonly string[] = []): Promise<JsonReport> {
   return new Promise((resolve, reject) => {
     const argv = [CLI, 'check', root, '--format', 'json', ...args];
-    execFile(process.execPath, argv, { maxBuffer: 64 << 20, timeout: 60_000 }, (error, stdout, stderr) => {
+    execFile(process.execPath, argv, { maxBuffer: 64 << 20, timeout: TIMEOUT_MS }, (error, stdout, stderr) => {
       // Exit status 1 is findings.
-      if (error && error.code !== 1) reject(new Error(`check ${root}: ${stderr || error.message}`));
-      else resolve(JSON.parse(stdout) as JsonReport);
+      if (error && error.code !== 1) reject(new Error(`check ${root}: ${(stderr || error.message).slice(0, 300)}`));
+      else
+        try {
+          resolve(JSON.parse(stdout) as JsonReport);
+        } catch {
+          reject(new Error(`check ${root} printed no JSON: ${`${stdout}${stderr}`.slice(0, 300)}`));
+        }
     });
   });
 }

@@ -1,5 +1,5 @@
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { PROJECT } from './project.ts';
 
 const SDK = '@modelcontextprotocol/sdk';
@@ -9,36 +9,50 @@ export const ZODS = { '4.6.7': 'zod', '4.4.3': 'zod-4-4', '4.1.12': 'zod-4-1', '
 export type Zod = keyof typeof ZODS;
 export const NEWEST: Zod = '4.6.7';
 
-/** What a workspace is made of. */
-export interface WorkspaceOptions {
-  /** Path below the folder of its zod release. */
-  readonly name: string;
-  readonly zod: Zod;
+/** A package: its files by path, and the packages that its `package.json` depends on. */
+export interface PackageOptions {
   readonly files: { readonly [path: string]: string };
-  /** Packages that its `package.json` depends on. */
   readonly dependencies: readonly string[];
 }
 
 /**
  * Writes a fresh workspace inside the project, so that packages resolve to the project's own.
  *
+ * @param name path below the folder of the zod release
  * @returns the absolute path of its root
  */
-export function makeWorkspace({ name, zod, files, dependencies }: WorkspaceOptions): string {
+export function makeWorkspace(name: string, zod: Zod, content: PackageOptions): string {
   const root = join(folderOf(zod), name);
   rmSync(root, { recursive: true, force: true });
+  writePackage(root, content);
+  return root;
+}
+
+/** As `makeWorkspace`, with several packages, each in a folder of its own. */
+export function makeWorkspaceOf(
+  name: string,
+  zod: Zod,
+  packages: { readonly [folder: string]: PackageOptions },
+): string {
+  const root = makeWorkspace(name, zod, { files: {}, dependencies: [] });
+  for (const [folder, content] of Object.entries(packages)) writePackage(join(root, folder), content);
+  return root;
+}
+
+function writePackage(folder: string, { files, dependencies }: PackageOptions): void {
   const manifest = {
-    name: 'workspace',
+    name: basename(folder)
+      .toLowerCase()
+      .replace(/[^a-z0-9-]/g, '-'),
     // What a lock file or a contract change calls a release has come out before this one.
     version: '99.0.0',
     type: 'module',
     dependencies: Object.fromEntries(dependencies.map((one) => [one, '*'])),
   };
   for (const [path, text] of Object.entries({ 'package.json': JSON.stringify(manifest, null, 2), ...files })) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
   }
-  return root;
 }
 
 /**
