@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { availableParallelism, cpus, totalmem } from 'node:os';
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchSize, type Commands } from './bench.ts';
@@ -39,6 +38,7 @@ export async function main(args: readonly string[], project: string): Promise<nu
     cli: [process.execPath, join(project, 'dist/server/cli.cjs')],
     tsc: [process.execPath, join(project, 'node_modules/typescript/bin/tsc')],
   };
+  const facts = factsOf(project);
   const say = (line: string) => process.stderr.write(`${line}\n`);
   const rows: Row[] = [];
   let right = true;
@@ -49,7 +49,6 @@ export async function main(args: readonly string[], project: string): Promise<nu
     right &&= measured.right;
   }
   rows.push(...growthRows(rows));
-  const facts = factsOf(project);
   const table = markdown(facts, rows);
   process.stdout.write(`${table}\n`);
   const json = options.json ? resolve(options.json) : join(project, '.vscode-test/bench/results.json');
@@ -93,18 +92,19 @@ function readOptions(args: readonly string[]) {
   };
 }
 
+/** What the figures depend on; the load is that before the benchmark adds its own. */
 function factsOf(project: string): Facts {
-  const require = createRequire(join(project, 'package.json'));
-  const version = (name: string) => {
-    const file = join(project, 'node_modules', name, 'package.json');
+  const version = (folder: string) => {
+    const file = join(project, folder, 'package.json');
     return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
   };
+  const installed = (name: string) => version(join('node_modules', name));
   const memory = Math.round(totalmem() / 2 ** 30);
   const cores = availableParallelism();
-  const own = (require('./package.json') as { version: string }).version;
+  const load = (loadavg()[0] ?? 0).toFixed(1);
   return {
     date: new Date().toISOString().slice(0, 10),
-    machine: `${cores} cores (${cpus()[0]?.model ?? process.arch}), ${memory} GB, ${process.platform}, Node ${process.versions.node}`,
-    versions: `tool-contracts ${own}, TypeScript ${version('typescript')}, zod ${version('zod')}, MCP SDK ${version('@modelcontextprotocol/sdk')}`,
+    machine: `${cores} cores (${cpus()[0]?.model ?? process.arch}), ${memory} GB, ${process.platform}, Node ${process.versions.node}, load ${load} at the start`,
+    versions: `tool-contracts ${version('.')}, TypeScript ${installed('typescript')}, zod ${installed('zod')}, MCP SDK ${installed('@modelcontextprotocol/sdk')}`,
   };
 }
