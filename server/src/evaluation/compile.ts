@@ -1,10 +1,11 @@
-import { boundNames } from '../discovery/scopes.ts';
+import { boundNames, lookup } from '../discovery/scopes.ts';
 import { start, unwrap } from '../discovery/syntax.ts';
 import { ts } from '../discovery/typescript.ts';
+import { type CommonJsExport, commonJsExports, commonJsStar, requiredSpecifier } from './commonJs.ts';
 import { Output } from './edits.ts';
-import { firstAwait, isKeptEffect } from './effects.ts';
-import { type Erased, erase, lower } from './erase.ts';
+import { assignedBindings, firstAwait, importSpecifier, isKeptEffect, readAtOnce, writtenImports } from './effects.ts';
 import { type Instrumented, instrument } from './instrument.ts';
+import { Renderer } from './render.ts';
 import { SITES } from './sandbox/messages.ts';
 import type { Site } from './sites.ts';
 
@@ -13,17 +14,26 @@ export interface Compiled {
   readonly code: string;
   readonly sites: readonly Site[];
   readonly specifiers: readonly string[];
-  /** Pairs of generated and source offset: see `sourceOffset`. */
+  /** Which source text the code was made of: see `sourceOffset`. */
   readonly pieces: readonly number[];
+  /** Specifiers of the modules whose values the kept top-level statements change. */
+  readonly writes: readonly string[];
+  /** Specifiers of the modules that something is re-exported from. */
+  readonly reexports: readonly string[];
 }
 
 /** Writes code for thunks of tools into a module that is being compiled. */
 export interface ThunkWriter {
-  /** JavaScript of an expression or declaration of the module, instrumented. */
+  /** A stand-in for the JavaScript of an expression or declaration of the module, instrumented. */
   render(node: ts.Node): string;
-  /** A new site for a span of the module. */
-  site(start: number, end: number): number;
 }
+
+export interface CompileOptions {
+  /** Lower everything to this version: the runtime did not understand the code as it is. */
+  readonly target?: ts.ScriptTarget;
+}
+
+type Thunks = (writer: ThunkWriter) => readonly (string | undefined)[];
 
 /**
  * Turns a module's text into lazy bindings: every top-level initialiser becomes a function that runs when something
@@ -34,53 +44,82 @@ export interface ThunkWriter {
 export function compile(
   source: ts.SourceFile,
   moduleNumber: number,
-  thunks: (writer: ThunkWriter) => readonly (string | undefined)[],
+  thunks: Thunks,
+  options: CompileOptions = {},
 ): Compiled {
-  return new Compiler(source, moduleNumber).compile(thunks);
+  return new Compiler(source, moduleNumber, options).compile(thunks);
 }
 
 /** A JSON file as a module. */
 export function compileJson(text: string): Compiled {
-  return { code: `$m.json(${JSON.stringify(text)});`, sites: [], specifiers: [], pieces: [] };
+  return {
+    code: `$m.json(${JSON.stringify(text)});`,
+    sites: [],
+    specifiers: [],
+    pieces: [],
+    writes: [],
+    reexports: [],
+  };
 }
 
 const has = (node: ts.Node, kind: ts.SyntaxKind): boolean =>
   ts.canHaveModifiers(node) && (ts.getModifiers(node)?.some((modifier) => modifier.kind === kind) ?? false);
 const quote = (value: unknown): string => JSON.stringify(value);
+/** Surrounds the number of a rendered part in a thunk's code. */
+const STAND_IN = '\0';
 
 class Compiler {
   private readonly output = new Output();
   private readonly specifiers: string[] = [];
   private readonly exports: [exported: string, local: string][] = [];
-  private readonly erased: Erased;
+  private readonly writes = new Set<string>();
+  private readonly reexports = new Set<string>();
   private readonly parts: Instrumented;
+  private readonly renderer: Renderer;
 
   constructor(
     private readonly source: ts.SourceFile,
     private readonly moduleNumber: number,
+    options: CompileOptions,
   ) {
     this.parts = instrument(source, moduleNumber);
-    this.erased = erase(source, /\.[cm]?jsx?$/.test(source.fileName));
+    this.renderer = new Renderer(source, this.parts, options.target);
   }
 
-  compile(thunks: (writer: ThunkWriter) => readonly (string | undefined)[]): Compiled {
+  compile(thunks: Thunks): Compiled {
     for (const statement of this.source.statements) this.statement(statement);
     if (/\brequire\s*\(/.test(this.source.text)) this.findRequires(this.source);
     for (const specifier of this.parts.awaitedImports) this.specifier(specifier);
     if (this.exports.length > 0) this.output.put(`$m.exports(${quote(this.exports)});\n`);
-    const writer: ThunkWriter = {
-      render: (node) => this.text(node),
-      site: (from, to) => this.site(from, to),
-    };
-    thunks(writer).forEach((code, index) => {
-      if (code !== undefined) this.output.put(`$m.tool(${index},()=>{${code}});\n`);
-    });
+    this.tools(thunks);
+    for (const helper of this.renderer.helpers) this.output.put(`${helper}\n`);
     return {
       code: this.output.text,
       sites: this.parts.sites.sites,
       specifiers: this.specifiers,
       pieces: this.output.pieces,
+      writes: [...this.writes],
+      reexports: [...this.reexports],
     };
+  }
+
+  private tools(thunks: Thunks): void {
+    const rendered: Output[] = [];
+    const render = (node: ts.Node): string => {
+      const part = new Output();
+      this.renderer.render(node, part);
+      return `${STAND_IN}${rendered.push(part) - 1}${STAND_IN}`;
+    };
+    thunks({ render }).forEach((code, index) => {
+      if (code === undefined) return;
+      this.output.put(`$m.tool(${index},()=>{`);
+      code.split(STAND_IN).forEach((text, turn) => {
+        const part = turn % 2 === 1 ? rendered[Number(text)] : undefined;
+        if (part) this.output.append(part);
+        else this.output.put(text);
+      });
+      this.output.put('});\n');
+    });
   }
 
   private site(from: number, to: number): number {
@@ -92,45 +131,28 @@ class Compiler {
     return known >= 0 ? known : this.specifiers.push(text) - 1;
   }
 
-  /** Renders a part of the module into the output; lowered where blanking types is not enough. */
-  private render(node: ts.Node, from = start(node), to = node.end): void {
-    if (!this.erased.needsLowering(node)) {
-      this.parts.edits.render(this.erased.text, from, to, this.output);
-      return;
-    }
-    const raw = new Output();
-    this.parts.edits.render(this.source.text, from, to, raw);
-    const isStatement = ts.isStatement(node);
-    const lowered = lower(isStatement ? raw.text : `(${raw.text})`).trim();
-    this.output.copy(isStatement ? lowered : lowered.replace(/;$/, ''), from);
-  }
-
-  private text(node: ts.Node): string {
-    const kept = this.output.text;
-    const pieces = this.output.pieces.length;
-    this.output.text = '';
-    this.render(node);
-    const rendered = this.output.text;
-    this.output.text = kept;
-    this.output.pieces.length = pieces;
-    return rendered;
-  }
-
   /** `()=>(expression)`, or what answers "awaits" when it does. */
-  private thunk(expression: ts.Expression): void {
+  private thunk(name: string, expression: ts.Expression): void {
     const awaits = firstAwait(expression);
     if (awaits) {
-      this.output.put(`$m.awaits(${this.site(start(awaits), awaits.end)})`);
+      this.awaits(awaits);
       return;
     }
-    this.output.put('()=>(');
-    this.render(unwrap(expression));
-    this.output.put('\n)');
+    const inner = unwrap(expression);
+    // A function or class without a name is called like the variable that holds it.
+    const named = isNameless(inner) ? quote(name) : undefined;
+    this.output.put(named === undefined ? '()=>(' : `()=>({${named}:`);
+    this.renderer.render(inner, this.output);
+    this.output.put(named === undefined ? '\n)' : `\n})[${named}]`);
   }
 
-  private lazy(name: string, position: number, initializer: ts.Expression | undefined): void {
-    this.output.put(`$m.lazy(${quote(name)},${position},`);
-    if (initializer) this.thunk(initializer);
+  private awaits(node: ts.Node): void {
+    this.output.put(`$m.awaits(${this.site(start(node), node.end)})`);
+  }
+
+  private lazy(local: string, position: number, initializer: ts.Expression | undefined, name = local): void {
+    this.output.put(`$m.lazy(${quote(local)},${position},`);
+    if (initializer) this.thunk(name, initializer);
     else this.output.put('()=>undefined');
     this.output.put(');\n');
   }
@@ -146,17 +168,26 @@ class Compiler {
     else if (ts.isImportEqualsDeclaration(statement)) this.importEquals(statement);
     else if (ts.isExportDeclaration(statement)) this.reexport(statement);
     else if (ts.isExportAssignment(statement)) {
-      this.lazy('$default', start(statement), statement.expression);
+      this.lazy('$default', start(statement), statement.expression, 'default');
       this.exports.push([statement.isExportEquals ? '*cjs' : 'default', '$default']);
-    } else if (
-      ts.isExpressionStatement(statement) &&
-      (this.commonJsExport(statement.expression) || this.commonJsStar(statement.expression))
-    )
-      return;
-    else if (isKeptEffect(statement, this.source)) {
-      this.output.put(`$m.effect(${start(statement)},()=>{`);
-      this.render(statement);
+    } else if (!this.commonJs(statement)) this.effect(statement);
+  }
+
+  private effect(statement: ts.Statement): void {
+    if (isKeptEffect(statement, this.source)) {
+      for (const specifier of writtenImports(statement)) this.writes.add(specifier);
+      this.output.put(`$m.effect(${quote(readAtOnce(statement, this.source))},()=>{`);
+      this.renderer.render(statement, this.output);
       this.output.put('});\n');
+      return;
+    }
+    // Who reads `x` after `x = await …` depends on what is awaited.
+    const awaits = firstAwait(statement);
+    if (!awaits) return;
+    for (const name of assignedBindings(statement, this.source)) {
+      this.output.put(`$m.lazy(${quote(name)},${start(statement)},`);
+      this.awaits(awaits);
+      this.output.put(');\n');
     }
   }
 
@@ -169,15 +200,15 @@ class Compiler {
   private variables(statement: ts.VariableStatement): void {
     for (const declaration of statement.declarationList.declarations) {
       const names = boundNames(declaration.name);
-      if (ts.isIdentifier(declaration.name))
+      if (ts.isIdentifier(declaration.name)) {
         this.lazy(declaration.name.text, start(declaration), declaration.initializer);
-      else {
+      } else {
         this.output.put(`$m.destructure(${quote(names)},${start(declaration)},`);
         const awaits = declaration.initializer && firstAwait(declaration.initializer);
-        if (awaits) this.output.put(`$m.awaits(${this.site(start(awaits), awaits.end)})`);
+        if (awaits) this.awaits(awaits);
         else {
           this.output.put('()=>{const ');
-          this.render(declaration);
+          this.renderer.render(declaration, this.output);
           this.output.put(`;return {${names}}}`);
         }
         this.output.put(');\n');
@@ -190,71 +221,52 @@ class Compiler {
     if (!statement.body) return; // an overload
     const name = statement.name?.text ?? '$default';
     if (statement.name) {
-      this.declaration(statement);
+      this.renderer.render(statement, this.output);
       this.output.put(`;$m.value(${quote(name)},()=>${name},(v)=>{${name}=v});\n`);
-    } else {
-      this.output.put(`$m.lazy(${quote(name)},${start(statement)},()=>(`);
-      this.declaration(statement);
-      this.output.put('));\n');
-    }
+    } else this.nameless(statement);
     this.exported(statement, [name]);
   }
 
   private class(statement: ts.ClassDeclaration): void {
     const name = statement.name?.text ?? '$default';
-    this.output.put(`$m.lazy(${quote(name)},${start(statement)},()=>${statement.name ? '{' : '('}`);
-    this.declaration(statement);
-    this.output.put(statement.name ? `;return ${name}});\n` : '));\n');
+    if (statement.name) {
+      this.output.put(`$m.lazy(${quote(name)},${start(statement)},()=>{`);
+      this.renderer.render(statement, this.output);
+      this.output.put(`;return ${name}});\n`);
+    } else this.nameless(statement);
     this.exported(statement, [name]);
   }
 
-  /** A declaration without its `export default`, so that it can stand inside a function. */
-  private declaration(statement: ts.FunctionDeclaration | ts.ClassDeclaration): void {
-    const modifiers = statement.modifiers ?? [];
-    const dropped = modifiers.filter(
-      (part) =>
-        part.kind === ts.SyntaxKind.ExportKeyword ||
-        part.kind === ts.SyntaxKind.DefaultKeyword ||
-        part.kind === ts.SyntaxKind.AbstractKeyword,
-    );
-    if (!this.erased.needsLowering(statement)) {
-      const after = dropped.at(-1)?.end ?? start(statement);
-      this.parts.edits.render(this.erased.text, after, statement.end, this.output);
-      return;
-    }
-    const raw = new Output();
-    this.parts.edits.render(this.source.text, start(statement), statement.end, raw);
-    // Decorated classes come out as `let X = class X …; X = __decorate(…)` with the export taken off or at the end.
-    const lowered = lower(raw.text)
-      .replace(/^export\s+default\s+/gm, '')
-      .replace(/^export\s+(?=(?:abstract\s+)?(?:class|let|const|var|function|async)\b)/gm, '')
-      .replace(/^export\s*\{[^}]*\};?$/gm, '')
-      .replace(/^(?:export\s+)?default\s+\w+;?$/gm, '');
-    this.output.copy(lowered.trim(), start(statement));
+  /** `export default function () {…}` */
+  private nameless(statement: ts.FunctionDeclaration | ts.ClassDeclaration): void {
+    this.output.put(`$m.lazy("$default",${start(statement)},()=>({"default":`);
+    this.renderer.render(statement, this.output);
+    this.output.put('\n})["default"]);\n');
   }
 
   /** Enums and namespaces: each declaration adds to what an earlier one of the same name made. */
   private mergeable(statement: ts.EnumDeclaration | ts.ModuleDeclaration): void {
     if (!ts.isIdentifier(statement.name)) return;
     const name = statement.name.text;
-    const raw = new Output();
-    const exportKeyword = statement.modifiers?.find((part) => part.kind === ts.SyntaxKind.ExportKeyword);
-    this.parts.edits.render(this.source.text, exportKeyword?.end ?? start(statement), statement.end, raw);
-    const js = lower(raw.text).trim();
-    if (js === '') return; // a namespace of types only
-    const body = js.replace(new RegExp(`^(?:var|let) ${name};`), '');
-    this.output.put(`$m.merge(${quote(name)},${start(statement)},($p)=>{var ${name}=$p;`);
-    this.output.copy(body, start(statement));
-    this.output.put(`;return ${name}});\n`);
-    this.exported(statement, [name]);
+    const lowered = new Output();
+    this.renderer.renderLowered(statement, lowered);
+    if (lowered.text.trim() === '') return; // a namespace of types only
+    const merged = lookup(name, this.source)?.declaration;
+    // A namespace that adds to a function or class is a statement about it; its `var` would hide what it adds to.
+    const isEffect = merged && (ts.isFunctionDeclaration(merged) || ts.isClassDeclaration(merged));
+    this.output.put(isEffect ? '$m.effect([],()=>{' : `$m.merge(${quote(name)},${start(statement)},($p)=>{`);
+    if (!isEffect) this.output.put(`var ${name}=$p;`);
+    this.output.append(isEffect ? withoutVariable(lowered, name) : lowered);
+    this.output.put(isEffect ? '});\n' : `;return ${name}});\n`);
+    if (!isEffect) this.exported(statement, [name]);
   }
 
   private import(statement: ts.ImportDeclaration): void {
     if (!ts.isStringLiteral(statement.moduleSpecifier)) return;
     const clause = statement.importClause;
-    const index = () => this.specifier((statement.moduleSpecifier as ts.StringLiteral).text);
+    const { text } = statement.moduleSpecifier;
     if (!clause) {
-      this.output.put(`$m.bare(${index()});\n`);
+      this.output.put(`$m.bare(${this.specifier(text)});\n`);
       return;
     }
     if (clause.isTypeOnly) return;
@@ -267,83 +279,92 @@ class Compiler {
         if (!element.isTypeOnly) names.push([element.name.text, (element.propertyName ?? element.name).text]);
       }
     }
-    if (names.length > 0) this.output.put(`$m.import(${index()},${quote(names)});\n`);
+    if (names.length > 0) this.output.put(`$m.import(${this.specifier(text)},${quote(names)});\n`);
   }
 
   private importEquals(statement: ts.ImportEqualsDeclaration): void {
     if (statement.isTypeOnly) return;
     const reference = statement.moduleReference;
+    const name = statement.name.text;
     if (ts.isExternalModuleReference(reference)) {
       if (!ts.isStringLiteralLike(reference.expression)) return;
-      this.output.put(
-        `$m.import(${this.specifier(reference.expression.text)},${quote([[statement.name.text, '*cjs']])});\n`,
-      );
+      this.output.put(`$m.import(${this.specifier(reference.expression.text)},${quote([[name, '*cjs']])});\n`);
     } else {
-      this.output.put(`$m.lazy(${quote(statement.name.text)},${start(statement)},()=>(`);
+      this.output.put(`$m.lazy(${quote(name)},${start(statement)},()=>(`);
       this.output.copy(reference.getText(this.source), start(reference));
       this.output.put('));\n');
     }
-    this.exported(statement, [statement.name.text]);
+    this.exported(statement, [name]);
   }
 
   private reexport(statement: ts.ExportDeclaration): void {
     if (statement.isTypeOnly) return;
     const clause = statement.exportClause;
-    const pairs = (elements: readonly ts.ExportSpecifier[]): [string, string][] =>
-      elements
-        .filter((element) => !element.isTypeOnly)
-        .map((element) => [element.name.text, (element.propertyName ?? element.name).text]);
+    const elements = clause && ts.isNamedExports(clause) ? clause.elements.filter((one) => !one.isTypeOnly) : [];
+    const pairs = elements.map((one): [string, string] => [one.name.text, (one.propertyName ?? one.name).text]);
     if (!statement.moduleSpecifier) {
-      if (clause && ts.isNamedExports(clause)) this.exports.push(...pairs([...clause.elements]));
+      // What is not declared as a value is a type, also where the specifier does not say so.
+      for (const pair of pairs) {
+        const found = lookup(pair[1], this.source);
+        if (!found) continue;
+        this.exports.push(pair);
+        const specifier = importSpecifier(found.declaration);
+        if (specifier !== undefined) this.reexports.add(specifier);
+      }
       return;
     }
     if (!ts.isStringLiteral(statement.moduleSpecifier)) return;
+    this.reexports.add(statement.moduleSpecifier.text);
     const index = this.specifier(statement.moduleSpecifier.text);
     if (!clause) this.output.put(`$m.star(${index});\n`);
-    else if (ts.isNamespaceExport(clause))
+    else if (ts.isNamespaceExport(clause)) {
       this.output.put(`$m.reexport(${index},${quote([[clause.name.text, '*']])});\n`);
-    else this.output.put(`$m.reexport(${index},${quote(pairs([...clause.elements]))});\n`);
+    } else if (pairs.length > 0) this.output.put(`$m.reexport(${index},${quote(pairs)});\n`);
   }
 
-  /** `module.exports = X` and `exports.x = X` are lazy bindings too. */
-  private commonJsExport(expression: ts.Expression): boolean {
-    if (!ts.isBinaryExpression(expression) || expression.operatorToken.kind !== ts.SyntaxKind.EqualsToken) return false;
-    const target = expression.left.getText(this.source);
-    if (!/^(module\.exports|exports)(\.\w+)?$/.test(target)) return false;
-    const whole = target === 'module.exports' || target === 'exports';
-    const name = whole ? '*cjs' : target.slice(target.lastIndexOf('.') + 1);
-    const local = `exports ${name}`;
-    // `exports.a = exports.b = X`: what counts is the value at the end.
-    let value = unwrap(expression.right);
-    while (
-      ts.isBinaryExpression(value) &&
-      value.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
-      /^(module\.)?exports\b/.test(value.left.getText(this.source))
-    ) {
-      this.commonJsExport(value);
-      value = unwrap(value.right);
+  /** What a CommonJS module exports is lazy too. */
+  private commonJs(statement: ts.Statement): boolean {
+    if (!ts.isExpressionStatement(statement)) return false;
+    const star = commonJsStar(statement.expression);
+    if (star !== undefined) {
+      this.reexports.add(star);
+      this.output.put(`$m.star(${this.specifier(star)});\n`);
+      return true;
     }
-    this.lazy(local, start(expression), value);
-    this.exports.push([name, local]);
-    return true;
+    const exported = commonJsExports(statement.expression);
+    for (const one of exported ?? []) this.commonJsExport(one, start(statement));
+    return exported !== undefined;
   }
 
-  /** `__exportStar(require("./x"), exports)`, as TypeScript writes `export * from`. */
-  private commonJsStar(expression: ts.Expression): boolean {
-    if (!ts.isCallExpression(expression) || !/\b__exportStar$/.test(expression.expression.getText(this.source)))
-      return false;
-    const required = expression.arguments[0];
-    const specifier = required && ts.isCallExpression(required) ? required.arguments[0] : undefined;
-    if (!specifier || !ts.isStringLiteralLike(specifier)) return false;
-    this.output.put(`$m.star(${this.specifier(specifier.text)});\n`);
-    return true;
+  private commonJsExport({ name, value, isGetter }: CommonJsExport, position: number): void {
+    const local = `exports ${name}`;
+    this.exports.push([name, local]);
+    if (!isGetter) {
+      this.lazy(local, position, value, name);
+      return;
+    }
+    this.output.put(`$m.lazy(${quote(local)},${position},()=>(`);
+    this.renderer.render(value, this.output);
+    this.output.put(')());\n');
   }
 
   private findRequires(node: ts.Node): void {
-    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'require') {
-      const argument = node.arguments[0];
-      if (argument && ts.isStringLiteralLike(argument)) this.specifier(argument.text);
-    }
+    const specifier = requiredSpecifier(node);
+    if (specifier !== undefined) this.specifier(specifier);
     ts.forEachChild(node, (child) => this.findRequires(child));
   }
+}
+
+/** Whether an expression is a function or class that takes its name from the variable it is put into. */
+function isNameless(expression: ts.Expression): boolean {
+  if (ts.isArrowFunction(expression)) return true;
+  return (ts.isFunctionExpression(expression) || ts.isClassExpression(expression)) && expression.name === undefined;
+}
+
+function withoutVariable(lowered: Output, name: string): Output {
+  const variable = new RegExp(`^\\s*(?:var|let) ${name};`).exec(lowered.text)?.[0] ?? '';
+  const rest = new Output();
+  rest.text = variable.replace(/\S/g, ' ') + lowered.text.slice(variable.length);
+  rest.pieces.push(...lowered.pieces);
+  return rest;
 }

@@ -14,7 +14,10 @@ interface Event {
   readonly edit: Edit;
 }
 
-/** Generated text with, for each copied piece, where it came from: pairs of generated and source offset. */
+/** Numbers that a piece takes in `Output.pieces`. */
+const PIECE = 3;
+
+/** Generated text with, for each copied piece, where it came from: its generated offset, source offset and length. */
 export class Output {
   text = '';
   readonly pieces: number[] = [];
@@ -27,26 +30,36 @@ export class Output {
   /** Appends text that stands at an offset of the source. */
   copy(text: string, sourceOffset: number): void {
     if (text === '') return;
-    this.pieces.push(this.text.length, sourceOffset);
+    this.pieces.push(this.text.length, sourceOffset, text.length);
     this.text += text;
+  }
+
+  /** Appends what was written elsewhere. */
+  append(other: Output): void {
+    const { pieces } = other;
+    for (let index = 0; index < pieces.length; index += PIECE) {
+      this.pieces.push(this.text.length + (pieces[index] ?? 0), pieces[index + 1] ?? 0, pieces[index + 2] ?? 0);
+    }
+    this.text += other.text;
   }
 }
 
 /**
  * Source offset of a generated offset: in the piece it lies in, else the end of the piece before it.
  *
- * @param pieces pairs of generated and source offset, ascending by the first, as `Output.pieces`
+ * @param pieces as `Output.pieces`, ascending
  */
 export function sourceOffset(pieces: readonly number[], generated: number): number {
   let low = 0;
-  let high = pieces.length / 2;
+  let high = pieces.length / PIECE;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((pieces[middle * 2] ?? 0) <= generated) low = middle + 1;
+    if ((pieces[middle * PIECE] ?? 0) <= generated) low = middle + 1;
     else high = middle;
   }
   if (low === 0) return 0;
-  return (pieces[low * 2 - 1] ?? 0) + generated - (pieces[low * 2 - 2] ?? 0);
+  const [start = 0, source = 0, length = 0] = pieces.slice((low - 1) * PIECE, low * PIECE);
+  return source + Math.min(generated - start, length);
 }
 
 /** Collects wrappings of expressions and renders parts of a text with them. */

@@ -1,4 +1,4 @@
-import { start, unwrap } from '../discovery/syntax.ts';
+import { keyText, rootIdentifier, start, unwrap } from '../discovery/syntax.ts';
 import { ts } from '../discovery/typescript.ts';
 import { Edits } from './edits.ts';
 import { recorder } from './recorders.ts';
@@ -8,14 +8,25 @@ import { SiteTable } from './sites.ts';
 export interface Instrumented {
   readonly edits: Edits;
   readonly sites: SiteTable;
-  /** Specifiers of dynamic imports that are awaited at top level and were made synchronous. */
+  /** Specifiers of dynamic imports that are awaited and were made synchronous. */
   readonly awaitedImports: readonly string[];
 }
 
 /** Functions of zod that make an object of a shape: the value they are given is followed. */
-const OBJECT_FACTORIES = new Set(['object', 'strictObject', 'looseObject', 'interface']);
+const OBJECT_FACTORIES = new Set([
+  'object',
+  'strictObject',
+  'looseObject',
+  'interface',
+  'extend',
+  'safeExtend',
+  'augment',
+]);
 /** Receivers that are namespaces, not schemas: recording them would cost and tell nothing. */
 const NAMESPACES = new Set(['z', 'zod', 'Object', 'JSON', 'Math', 'console', 'process']);
+/** Namespaces whose functions take no shapes but in `OBJECT_FACTORIES`. */
+const SHAPELESS = new Set(['z', 'zod', 'JSON', 'Math', 'console', 'process']);
+const NONE: readonly number[] = [];
 
 /**
  * Finds the expressions whose values are worth recording and writes down how the text must change for it. Types may be
@@ -28,9 +39,8 @@ export function instrument(source: ts.SourceFile, moduleNumber: number): Instrum
   const sites = new SiteTable();
   const awaitedImports: string[] = [];
   const base = moduleNumber * SITES;
-  /** Site of the nearest call around, within one function; -1 outside. */
-  let enclosing = -1;
-  let depth = 0;
+  /** Sites of the calls around, within one function, the nearest first. */
+  let enclosing = NONE;
   let serial = 0;
 
   const visitCall = (call: ts.CallExpression) => {
@@ -38,20 +48,25 @@ export function instrument(source: ts.SourceFile, moduleNumber: number): Instrum
     const method = calledName(callee);
     const site = base + sites.add(start(call), call.end, method);
     edits.wrap(start(call), call.end, `${recorder('at')}(${site},`, ')');
-    enclosing = site;
     if (ts.isPropertyAccessExpression(callee) && !inChain(callee) && worthRecording(callee.expression)) {
       edits.wrap(start(callee.expression), callee.expression.end, `${recorder('on')}(${site},`, ')');
     }
-    const argument = call.arguments[0];
-    if (argument && OBJECT_FACTORIES.has(method) && !ts.isSpreadElement(argument)) {
-      edits.wrap(start(argument), argument.end, `${recorder('argument')}(${site},`, ')');
-    }
+    call.arguments.forEach((argument, index) => {
+      if (index === 0 && OBJECT_FACTORIES.has(method)) {
+        if (!ts.isSpreadElement(argument)) {
+          edits.wrap(start(argument), argument.end, `${recorder('argument')}(${site},`, ')');
+        }
+      } else if (mayHoldShape(argument) && !isShapeless(callee)) {
+        edits.wrap(start(argument), argument.end, `${recorder('hand')}(${site},${list(enclosing)},`, ')');
+      }
+    });
+    enclosing = [site, ...enclosing];
   };
 
   const visitShape = (access: ts.PropertyAccessExpression) => {
     const site = base + sites.add(start(access), access.end, 'shape');
     const single = takesOneField(access) ? 1 : 0;
-    edits.wrap(start(access), access.end, `${recorder('shape')}(${site},${enclosing},${single},`, '');
+    edits.wrap(start(access), access.end, `${recorder('shape')}(${site},${list(enclosing)},${single},`, '');
     edits.replace(access.expression.end, access.end, ')');
   };
 
@@ -66,24 +81,23 @@ export function instrument(source: ts.SourceFile, moduleNumber: number): Instrum
 
   const visitRest = (declaration: ts.VariableDeclaration, initializer: ts.Expression, rest: ts.Identifier) => {
     const id = base + serial++;
-    edits.wrap(
-      start(initializer),
-      initializer.end,
-      `${recorder('whole')}(${id},`,
-      `),$$${id}=${recorder('rest')}(${id},${rest.text})`,
-    );
+    // Around the whole declaration, so that its initialiser can stand alone.
+    edits.wrap(start(declaration), declaration.end, '', `,$$${id}=${recorder('rest')}(${id},${rest.text})`);
+    edits.wrap(start(initializer), initializer.end, `${recorder('whole')}(${id},`, ')');
+  };
+
+  const visitOpened = (element: ts.BindingElement, initializer: ts.Expression) => {
+    const site = base + sites.add(start(element), element.end, 'shape');
+    const single = ts.isObjectBindingPattern(element.name) ? 1 : 0;
+    edits.wrap(start(initializer), initializer.end, `${recorder('open')}(${site},${single},`, ')');
   };
 
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return;
-    if (ts.isDecorator(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return;
+    if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return;
     if (ts.isImportDeclaration(node)) return;
     const outer = enclosing;
-    const isFunction = ts.isFunctionLike(node);
-    if (isFunction) {
-      enclosing = -1;
-      depth++;
-    }
+    if (ts.isFunctionLike(node)) enclosing = NONE;
     if (ts.isCallExpression(node)) {
       if (isRecordedCall(node)) visitCall(node);
     } else if (ts.isPropertyAccessExpression(node)) {
@@ -92,17 +106,18 @@ export function instrument(source: ts.SourceFile, moduleNumber: number): Instrum
       if (node.properties.some(ts.isSpreadAssignment) && !isAssignmentTarget(node)) visitLiteral(node);
     } else if (ts.isVariableDeclaration(node)) {
       const rest = restOf(node);
+      const opened = openedShape(node);
       if (rest && node.initializer) visitRest(node, node.initializer, rest);
+      else if (opened && node.initializer) visitOpened(opened, node.initializer);
     } else if (ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword) {
       edits.replace(start(node), node.end, '$$meta');
     }
-    const imported = depth === 0 ? awaitedImport(node) : undefined;
+    const imported = awaitedImport(node);
     if (imported !== undefined) {
       awaitedImports.push(imported);
       edits.replace(start(node), node.end, `$$import(${JSON.stringify(imported)})`);
     } else ts.forEachChild(node, visit);
     enclosing = outer;
-    if (isFunction) depth--;
   };
   visit(source);
   return { edits, sites, awaitedImports };
@@ -120,6 +135,24 @@ export function awaitedImport(node: ts.Node): string | undefined {
 export function calledName(callee: ts.Expression): string {
   if (ts.isPropertyAccessExpression(callee)) return callee.name.text;
   return ts.isIdentifier(callee) ? callee.text : '';
+}
+
+/** An array literal of numbers in generated code. */
+function list(sites: readonly number[]): string {
+  return sites.length === 0 ? '0' : `[${sites}]`;
+}
+
+/** Whether an argument is a variable or member that may hold a shape which was read before. */
+function mayHoldShape(argument: ts.Expression): boolean {
+  const inner = unwrap(argument);
+  if (inChain(inner)) return false;
+  return ts.isIdentifier(inner) || (ts.isPropertyAccessExpression(inner) && inner.name.text !== 'shape');
+}
+
+/** Whether what is called is known to take no shape: `z.array(…)`, `console.log(…)`, `z.string().default(…)`. */
+function isShapeless(callee: ts.Expression): boolean {
+  const root = rootIdentifier(callee);
+  return root !== undefined && SHAPELESS.has(root.text);
 }
 
 function inChain(node: ts.Node): boolean {
@@ -176,6 +209,12 @@ function takesOneField(access: ts.PropertyAccessExpression): boolean {
   const { parent } = outer;
   if (ts.isPropertyAccessExpression(parent) || ts.isElementAccessExpression(parent)) return parent.expression === outer;
   return ts.isVariableDeclaration(parent) && ts.isObjectBindingPattern(parent.name) && !restOf(parent);
+}
+
+/** The element of `const { shape } = S` that takes the shape. */
+function openedShape(declaration: ts.VariableDeclaration): ts.BindingElement | undefined {
+  if (!ts.isObjectBindingPattern(declaration.name)) return undefined;
+  return declaration.name.elements.find((element) => keyText(element.propertyName ?? element.name) === 'shape');
 }
 
 function restOf(declaration: ts.VariableDeclaration): ts.Identifier | undefined {

@@ -1,18 +1,22 @@
+import { Script } from 'node:vm';
 import type { Candidate, Place, Span } from '../../../shared/src/model.ts';
 import { discover, mayOffer } from '../discovery/discover.ts';
 import type { Found } from '../discovery/found.ts';
 import { parse } from '../discovery/syntax.ts';
 import { ts } from '../discovery/typescript.ts';
 import type { FileTree } from '../files/tree.ts';
-import { type Compiled, compile, compileJson } from './compile.ts';
-import { sourceOffset } from './edits.ts';
-import { LEAD } from './recorders.ts';
+import { type Compiled, compile, compileJson, type ThunkWriter } from './compile.ts';
+import { failingExpression, initializerAt } from './failingPlace.ts';
+import { ImportGraph, type Links } from './importGraph.ts';
+import { LEAD, TRAIL } from './recorders.ts';
 import { type ModuleSource, type Resolved, SITES, type WireFailure } from './sandbox/messages.ts';
 import { writeThunk } from './thunk.ts';
 
 /** Resolves import specifiers of workspace files; see files/resolution.ts. */
 export interface SpecifierResolver {
   resolve(specifier: string, fromFile: string): Resolved;
+  /** Forgets its answers: files came or went. */
+  clear(): void;
 }
 
 /** A workspace module at one text. */
@@ -29,13 +33,32 @@ export interface Module {
   readonly syntaxError?: { readonly message: string; readonly span: Span };
 }
 
+/** What an update of files comes to. */
+export interface ModuleUpdate {
+  /** Files whose module is another one now. */
+  readonly changed: string[];
+  /** Files that have to be evaluated anew because of them. */
+  readonly affected: string[];
+  /** What changed is kept by zod itself for the whole process: only a new process forgets it. */
+  readonly restart: boolean;
+}
+
+const NOTHING: Compiled = { code: '', sites: [], specifiers: [], pieces: [], writes: [], reexports: [] };
+/** The newest syntax that Node 20 knows. */
+const OLDEST_TARGET = ts.ScriptTarget.ES2022;
+/** Settings of zod that hold for the whole process. */
+const ZOD_CONFIG = /\bz(?:od)?\s*\.\s*(?:config|setErrorMap)\s*\(|\bextendZod\w*\s*\(/;
+
 /** The modules of one tree, compiled when they are needed and kept while their text stays the same. */
 export class Modules {
   private readonly modules = new Map<string, Module>();
   private readonly numbers = new Map<string, number>();
   private readonly files: string[] = [];
-  /** Who imports a file, as far as the importers are compiled. */
-  private readonly importers = new Map<string, Set<string>>();
+  private readonly graph = new ImportGraph();
+  /** Files that were there when they were last looked at. */
+  private readonly present = new Set<string>();
+  /** Files whose syntax is too new for the sandbox's Node. */
+  private readonly lowered = new Set<string>();
 
   constructor(
     private readonly tree: FileTree,
@@ -48,7 +71,10 @@ export class Modules {
    * the file cannot be read.
    */
   get(file: string): Module | undefined {
-    return this.modules.get(file) ?? this.compile(file);
+    const known = this.modules.get(file);
+    if (known) return known;
+    const text = this.read(file);
+    return text === undefined ? undefined : this.keep(this.compileText(file, text));
   }
 
   /** The module as it is known, without looking at the file. */
@@ -58,42 +84,57 @@ export class Modules {
 
   /** The module of a file that may offer tools, or undefined when its text shows that it does not. */
   offering(file: string): Module | undefined {
-    const known = this.modules.get(file);
-    if (known) return known.candidates.length > 0 ? known : undefined;
-    const text = this.tree.read(file);
-    if (text === undefined || isMinified(text) || !mayOffer(text, this.schemaKeysOf(file))) return undefined;
-    const module = this.get(file);
-    return module && module.candidates.length > 0 ? module : undefined;
+    let module = this.modules.get(file);
+    if (!module) {
+      const text = this.read(file);
+      if (text === undefined || isMinified(text) || !mayOffer(text, this.schemaKeysOf(file))) return undefined;
+      module = this.keep(this.compileText(file, text));
+    }
+    return module.candidates.length > 0 ? module : undefined;
   }
 
-  /**
-   * Takes over the present text of changed files.
-   *
-   * @returns the files whose module is another one now, and those that (transitively) import them
-   */
-  update(files: readonly string[]): { changed: string[]; affected: string[] } {
-    const changed = files.filter((file) => this.updateOne(file));
-    const affected = new Set<string>();
-    const visit = (file: string) => {
-      for (const importer of this.importers.get(file) ?? []) {
-        if (affected.has(importer)) continue;
-        affected.add(importer);
-        visit(importer);
-      }
+  /** Takes over the present text of files that changed, came or went. */
+  update(files: readonly string[]): ModuleUpdate {
+    const changed = new Set<string>();
+    const before: Links[] = [];
+    let restart = false;
+    const note = (old: Module | undefined, now: Module | undefined) => {
+      if (old) before.push(linksOf(old));
+      restart ||= [old, now].some((module) => module !== undefined && ZOD_CONFIG.test(module.text));
     };
-    for (const file of changed) visit(file);
-    return { changed, affected: [...affected].filter((file) => !changed.includes(file)) };
+    const moved = files.filter((file) => this.tree.exists(file) !== this.present.has(file));
+    for (const file of files) {
+      const old = this.modules.get(file);
+      if (!this.updateOne(file)) continue;
+      note(old, this.modules.get(file));
+      changed.add(file);
+    }
+    if (moved.some(isImportable)) {
+      for (const old of this.resolveAnew()) {
+        note(old, undefined);
+        changed.add(old.file);
+      }
+    }
+    const affected = this.graph.affectedBy([...changed], before);
+    return { changed: [...changed], affected, restart };
   }
 
   /** Forgets everything that depends on how imports resolve. */
   clear(): void {
     this.modules.clear();
-    this.importers.clear();
+    this.graph.clear();
+    this.present.clear();
+    this.lowered.clear();
   }
 
-  /** Modules as the sandbox wants them; one that cannot be read throws when it is run. */
-  supply(files: readonly string[]): ModuleSource[] {
+  /**
+   * Modules as the sandbox wants them; one that cannot be read throws when it is run.
+   *
+   * @param lowered the sandbox's Node does not know the syntax of what it was given before
+   */
+  supply(files: readonly string[], lowered = false): ModuleSource[] {
     return files.map((file) => {
+      if (lowered) this.lower(file);
       const module = this.get(file);
       const code = module?.compiled.code ?? `throw new Error(${JSON.stringify(`the file ${file} cannot be read`)});`;
       return {
@@ -102,6 +143,7 @@ export class Modules {
         code,
         specifiers: module?.compiled.specifiers ?? [],
         resolved: module?.resolved ?? [],
+        ...(this.lowered.has(file) && { isLowered: true }),
       };
     });
   }
@@ -119,19 +161,32 @@ export class Modules {
   }
 
   /**
-   * The expression that failed: the smallest call, access or reference at a stack frame of generated code.
+   * The expression that failed: the await that the code knew, the innermost stack frame, else the initialiser of the
+   * innermost binding.
    *
-   * @returns undefined when the frame lies in no source text
+   * @returns undefined when none of them lies in a source text
    */
-  failingPlace(frame: NonNullable<WireFailure['frame']>): Place | undefined {
-    const module = this.modules.get(frame.file);
+  failingPlace({ site, frame, trail }: WireFailure): Place | undefined {
+    const known = site === undefined ? undefined : this.place(site);
+    if (known) return known;
+    const [step] = trail;
+    return (frame && this.placeOfFrame(frame)) ?? (step && this.placeOfStep(step));
+  }
+
+  private placeOfFrame({ file, line, column }: NonNullable<WireFailure['frame']>): Place | undefined {
+    const module = this.modules.get(file);
     if (!module) return undefined;
-    const offset = sourceOffset(
-      module.compiled.pieces,
-      generatedOffset(module.compiled.code, frame.line, frame.column),
-    );
-    const span = expressionAt(parse(module.file, module.text), offset);
-    return span && { file: module.file, span };
+    if (module.syntaxError) return { file, span: module.syntaxError.span };
+    if (file.endsWith('.json')) return { file, span: { start: 0, end: module.text.split('\n', 1)[0]?.length ?? 0 } };
+    const { code, pieces } = module.compiled;
+    const span = failingExpression(parse(file, module.text), code, pieces, line, column);
+    return span && { file, span };
+  }
+
+  private placeOfStep({ file, position }: WireFailure['trail'][number]): Place | undefined {
+    const module = this.modules.get(file);
+    const span = module && initializerAt(parse(file, module.text), position);
+    return span && { file, span };
   }
 
   private moduleOfSite(site: number): Module | undefined {
@@ -148,14 +203,26 @@ export class Modules {
     return number;
   }
 
+  private read(file: string): string | undefined {
+    const text = this.tree.read(file);
+    if (text === undefined) this.present.delete(file);
+    else this.present.add(file);
+    return text;
+  }
+
+  /** @returns whether the file's module is another one now */
   private updateOne(file: string): boolean {
+    const text = this.read(file);
     const before = this.modules.get(file);
     if (!before) return false;
-    const text = this.tree.read(file);
-    if (text === before.text && !before.stale) return false;
     if (text === undefined) {
       this.modules.delete(file);
+      this.graph.delete(file);
       return true;
+    }
+    if (text === before.text) {
+      if (before.stale) this.modules.set(file, { ...before, stale: false });
+      return false;
     }
     const after = this.compileText(file, text);
     if (after.syntaxError && !before.syntaxError) {
@@ -166,69 +233,122 @@ export class Modules {
     return true;
   }
 
-  private compile(file: string): Module | undefined {
-    const text = this.tree.read(file);
-    return text === undefined ? undefined : this.keep(this.compileText(file, text));
+  /** Looks up again where imports lead. @returns the modules that had another answer before */
+  private resolveAnew(): Module[] {
+    this.resolver.clear();
+    const before: Module[] = [];
+    for (const module of [...this.modules.values()]) {
+      const resolved = this.resolve(module.file, module.compiled.specifiers);
+      if (JSON.stringify(resolved) === JSON.stringify(module.resolved)) continue;
+      before.push(module);
+      this.keep({ ...module, resolved });
+    }
+    return before;
+  }
+
+  private lower(file: string): void {
+    if (this.lowered.has(file)) return;
+    this.lowered.add(file);
+    const known = this.modules.get(file);
+    if (known) this.keep({ ...this.compileText(file, known.text), stale: known.stale });
   }
 
   private keep(module: Module): Module {
     this.modules.set(module.file, module);
-    for (const target of module.resolved) {
-      if (!('file' in target)) continue;
-      const importers = this.importers.get(target.file);
-      if (importers) importers.add(module.file);
-      else this.importers.set(target.file, new Set([module.file]));
-    }
+    this.graph.set(module.file, linksOf(module));
     return module;
   }
 
+  private resolve(file: string, specifiers: readonly string[]): Resolved[] {
+    return specifiers.map((specifier) => this.resolver.resolve(specifier, file));
+  }
+
   private compileText(file: string, text: string): Module {
-    const number = this.numberOf(file);
-    if (file.endsWith('.json')) {
-      return { file, number, text, compiled: compileJson(text), resolved: [], candidates: [], stale: false };
-    }
+    const common = { file, number: this.numberOf(file), text, resolved: [], candidates: [], stale: false };
+    if (file.endsWith('.json')) return { ...common, compiled: compileJson(text) };
     const source = parse(file, text);
-    const found = mayOffer(text, this.schemaKeysOf(file))
-      ? discover(source, { schemaKeys: this.schemaKeysOf(file) })
-      : [];
+    const schemaKeys = this.schemaKeysOf(file);
+    const found = mayOffer(text, schemaKeys) ? discover(source, { schemaKeys }) : [];
     const syntaxError = firstSyntaxError(source);
     if (syntaxError) {
-      const compiled = {
-        code: `throw new SyntaxError(${JSON.stringify(syntaxError.message)});`,
-        sites: [],
-        specifiers: [],
-        pieces: [],
-      };
-      return {
-        file,
-        number,
-        text,
-        compiled,
-        resolved: [],
-        candidates: found.map((each) => each.candidate),
-        stale: false,
-        syntaxError,
-      };
+      const code = `throw new SyntaxError(${JSON.stringify(syntaxError.message)});`;
+      const candidates = found.map((each) => each.candidate);
+      return { ...common, compiled: { ...NOTHING, code }, candidates, syntaxError };
     }
-    const candidates: Candidate[] = [];
-    const compiled = compile(source, number, (writer) => found.map((each) => thunkCode(each, writer, candidates)));
-    const resolved = compiled.specifiers.map((specifier) => this.resolver.resolve(specifier, file));
-    return { file, number, text, compiled, resolved, candidates, stale: false };
+    const { compiled, candidates } = this.lowered.has(file)
+      ? compileLowered(source, common.number, found)
+      : compileFound(source, common.number, found);
+    return { ...common, compiled, candidates, resolved: this.resolve(file, compiled.specifiers) };
   }
 }
 
-function thunkCode(
-  found: Found,
-  writer: Parameters<typeof writeThunk>[1],
-  candidates: Candidate[],
-): string | undefined {
-  const thunk = writeThunk(found, writer);
-  if ('code' in thunk) {
-    candidates.push(found.candidate);
-    return thunk.code;
+interface CompiledFound {
+  readonly compiled: Compiled;
+  readonly candidates: readonly Candidate[];
+}
+
+function compileFound(
+  source: ts.SourceFile,
+  number: number,
+  found: readonly Found[],
+  target?: ts.ScriptTarget,
+  refused: ReadonlySet<Found> = new Set(),
+): CompiledFound {
+  const candidates: Candidate[] = [];
+  const thunkCode = (one: Found, writer: ThunkWriter): string | undefined => {
+    const thunk = refused.has(one) ? cannotStandAlone(one) : writeThunk(one, writer);
+    if ('code' in thunk) {
+      candidates.push(one.candidate);
+      return thunk.code;
+    }
+    candidates.push({ ...one.candidate, unevaluable: { reason: thunk.reason, at: thunk.at } });
+    return undefined;
+  };
+  const thunks = (writer: ThunkWriter) => found.map((one) => thunkCode(one, writer));
+  return { compiled: compile(source, number, thunks, target === undefined ? {} : { target }), candidates };
+}
+
+/** As `compileFound`, in syntax that every Node knows; a tool whose code still is none does not take the others along. */
+function compileLowered(source: ts.SourceFile, number: number, found: readonly Found[]): CompiledFound {
+  const whole = compileFound(source, number, found, OLDEST_TARGET);
+  if (isJavaScript(whole.compiled.code)) return whole;
+  const refused = new Set(
+    found.filter((one) => {
+      const others = new Set(found.filter((other) => other !== one));
+      return !isJavaScript(compileFound(source, number, found, OLDEST_TARGET, others).compiled.code);
+    }),
+  );
+  return compileFound(source, number, found, OLDEST_TARGET, refused);
+}
+
+function cannotStandAlone({ candidate }: Found): { reason: string; at: Span } {
+  return { reason: 'it stands where it cannot be evaluated by itself', at: candidate.schema?.span ?? candidate.span };
+}
+
+function isJavaScript(code: string): boolean {
+  try {
+    new Script(`(function($m){${LEAD}${code}${TRAIL}})`);
+    return true;
+  } catch {
+    return false;
   }
-  candidates.push({ ...found.candidate, unevaluable: { reason: thunk.reason, at: thunk.at } });
-  return undefined;
+}
+
+function linksOf({ resolved, compiled }: Module): Links {
+  const files = (specifiers: readonly string[]) =>
+    specifiers.flatMap((specifier) => {
+      const target = resolved[compiled.specifiers.indexOf(specifier)];
+      return target && 'file' in target ? [target.file] : [];
+    });
+  return {
+    imports: files(compiled.specifiers),
+    writes: files(compiled.writes),
+    reexports: files(compiled.reexports),
+  };
+}
+
+function isImportable(file: string): boolean {
+  return /\.(?:[cm]?[jt]sx?|json)$/.test(file);
 }
 
 /** Minified bundles are no source: one line of them is longer than any that a person writes. */
@@ -246,36 +366,4 @@ function firstSyntaxError(source: ts.SourceFile): Module['syntaxError'] {
     message: `the file does not parse: ${message}`,
     span: { start: first.start, end: first.start + Math.max(first.length, 1) },
   };
-}
-
-function generatedOffset(code: string, line: number, column: number): number {
-  // The code starts within line 1, after what the sandbox puts before it: see LazyModule.lay.
-  let offset = 0;
-  for (let current = 1; current < line; current++) {
-    const next = code.indexOf('\n', offset);
-    if (next < 0) break;
-    offset = next + 1;
-  }
-  return offset + column - 1 - (line === 1 ? LEAD.length : 0);
-}
-
-function expressionAt(source: ts.SourceFile, offset: number): Span | undefined {
-  let best: ts.Node | undefined;
-  const visit = (node: ts.Node): void => {
-    if (node.getStart(source) > offset || node.end < offset) return;
-    if (ts.isIdentifier(node) && best === undefined) best = node;
-    ts.forEachChild(node, visit);
-    if (node.getStart(source) <= offset && offset < node.end && ts.isIdentifier(node)) best = node;
-  };
-  visit(source);
-  if (!best) return undefined;
-  let expression: ts.Node = best;
-  // `X.merge(Y)` fails at `merge`: the expression is the call.
-  if (ts.isPropertyAccessExpression(expression.parent) && expression.parent.name === expression)
-    expression = expression.parent;
-  if (ts.isCallExpression(expression.parent) && expression.parent.expression === expression)
-    expression = expression.parent;
-  if (ts.isNewExpression(expression.parent) && expression.parent.expression === expression)
-    expression = expression.parent;
-  return { start: expression.getStart(source), end: expression.end };
 }

@@ -7,6 +7,8 @@ export class SandboxEnded extends Error {
   constructor(
     readonly how: 'time' | 'memory' | 'exit',
     message: string,
+    /** The candidate whose evaluation was under way. */
+    readonly during?: string,
   ) {
     super(message);
   }
@@ -21,8 +23,8 @@ export interface ProcessOptions {
   readonly nodeArguments: readonly string[];
   readonly timeoutMs: number;
   readonly memoryMb: number;
-  /** Compiles modules that evaluation asks for. */
-  readonly supply: (files: readonly string[]) => readonly ModuleSource[];
+  /** Compiles modules that evaluation asks for; lowered when the process does not know their syntax. */
+  readonly supply: (files: readonly string[], lowered: boolean) => readonly ModuleSource[];
   /** What user code printed. */
   readonly printed: (text: string) => void;
 }
@@ -47,6 +49,10 @@ export class SandboxProcess {
   private readonly waiting = new Map<number, Waiting>();
   private nextId = 1;
   private ended: SandboxEnded | undefined;
+  /** The candidate whose evaluation is under way. */
+  private begun: string | undefined;
+  /** Messages that came so far. */
+  private heard = 0;
   private watch: NodeJS.Timeout | undefined;
   private stderr = '';
   /** Resolves when the process is locked down. @throws SandboxEnded */
@@ -69,18 +75,18 @@ export class SandboxProcess {
       this.stderr = (this.stderr + data.toString('utf8')).slice(-4000);
     });
     this.child.on('close', (code, signal) => this.onExit(code, signal));
-    this.child.on('error', (error) =>
-      this.end(new SandboxEnded('exit', `the sandbox process could not be started: ${error.message}`)),
-    );
+    this.child.on('error', (error) => this.end('exit', `the sandbox process could not be started: ${error.message}`));
     this.ready = new Promise((resolve, reject) => {
-      const timer = setTimeout(
-        () => this.end(new SandboxEnded('time', 'the sandbox process did not start')),
-        STARTUP_MS,
-      );
+      const timer = setTimeout(() => this.end('time', 'the sandbox process did not start'), STARTUP_MS);
       this.waiting.set(0, { resolve: resolve as (result: unknown) => void, reject, timer });
     });
     this.ready.catch(() => {}); // whoever asks for something hears of it
     this.child.on('message', (message) => this.onMessage(message as FromSandbox));
+  }
+
+  /** Whether the process has ended: it answers nothing any more. */
+  get isOver(): boolean {
+    return this.ended !== undefined;
   }
 
   get pid(): number | undefined {
@@ -90,7 +96,7 @@ export class SandboxProcess {
   /**
    * Sends a request.
    *
-   * @param timeoutMs how long it may take, not counting the time in which the sandbox waits for modules
+   * @param timeoutMs how long one of its parts (a tool, a call) may take, not counting our own work on modules
    * @throws SandboxEnded when the process ends before it answers; Error when the sandbox cannot answer
    */
   request<M extends Method>(
@@ -111,17 +117,20 @@ export class SandboxProcess {
 
   /** Ends the process. */
   dispose(): void {
-    this.end(new SandboxEnded('exit', 'the sandbox was closed'));
+    this.end('exit', 'the sandbox was closed');
   }
 
   private startTimer(waiting: Waiting, timeoutMs: number): void {
-    waiting.timer = setTimeout(
-      () =>
-        this.end(
-          new SandboxEnded('time', `it did not finish within ${this.options.timeoutMs / 1000} seconds and was stopped`),
-        ),
-      timeoutMs,
-    );
+    waiting.timer = setTimeout(() => {
+      const { heard } = this;
+      // We may have been busy ourselves while messages came: they are read before time is called.
+      setImmediate(() =>
+        setImmediate(() => {
+          if (this.heard !== heard) waiting.timer?.refresh();
+          else this.end('time', `it did not finish within ${this.options.timeoutMs / 1000} seconds and was stopped`);
+        }),
+      );
+    }, timeoutMs);
   }
 
   private send(message: ToSandbox): void {
@@ -129,18 +138,29 @@ export class SandboxProcess {
   }
 
   private onMessage(message: FromSandbox): void {
+    this.heard++;
     if ('printed' in message) this.options.printed(message.printed);
-    else if ('supply' in message) this.onSupply(message.supply, message.files);
+    else if ('supply' in message) this.onSupply(message.supply, message.files, message.lowered);
+    else if ('begun' in message) this.onBegun(message.begun);
     else if ('ready' in message) this.settle(0, (waiting) => waiting.resolve(message.ready));
     else if ('error' in message) this.settle(message.id, (waiting) => waiting.reject(new Error(message.error)));
     else this.settle(message.id, (waiting) => waiting.resolve(message.result));
   }
 
   /** Our own work on modules is not the user's time. */
-  private onSupply(id: number, files: readonly string[]): void {
-    const modules = this.options.supply(files);
-    for (const waiting of this.waiting.values()) waiting.timer?.refresh();
+  private onSupply(id: number, files: readonly string[], lowered: boolean): void {
+    const modules = this.options.supply(files, lowered);
+    this.refresh();
     this.send({ supplied: id, modules });
+  }
+
+  private onBegun(candidate: string | undefined): void {
+    this.begun = candidate;
+    this.refresh();
+  }
+
+  private refresh(): void {
+    for (const waiting of this.waiting.values()) waiting.timer?.refresh();
   }
 
   private settle(id: number, answer: (waiting: Waiting) => void): void {
@@ -148,22 +168,23 @@ export class SandboxProcess {
     if (!waiting) return;
     this.waiting.delete(id);
     clearTimeout(waiting.timer);
+    this.begun = undefined;
     if (this.waiting.size === 0) this.stopWatch();
     answer(waiting);
   }
 
   private onExit(code: number | null, signal: NodeJS.Signals | null): void {
-    const outOfMemory = /heap out of memory|Allocation failed/i.test(this.stderr);
-    if (outOfMemory) this.end(this.outOfMemory());
-    else this.end(new SandboxEnded('exit', `it ended the process (${signal ?? `code ${code}`})`));
+    if (/heap out of memory|Allocation failed/i.test(this.stderr)) this.outOfMemory();
+    else this.end('exit', `it ended the process (${signal ?? `code ${code}`})`);
   }
 
-  private outOfMemory(): SandboxEnded {
-    return new SandboxEnded('memory', `it used more than ${this.options.memoryMb} MB of memory and was stopped`);
+  private outOfMemory(): void {
+    this.end('memory', `it used more than ${this.options.memoryMb} MB of memory and was stopped`);
   }
 
-  private end(reason: SandboxEnded): void {
+  private end(how: SandboxEnded['how'], message: string): void {
     if (this.ended) return;
+    const reason = new SandboxEnded(how, message, this.begun);
     this.ended = reason;
     this.stopWatch();
     this.child.kill('SIGKILL');
@@ -191,7 +212,7 @@ export class SandboxProcess {
     if (pid === undefined) return;
     try {
       const { memory } = await pidusage(pid);
-      if (memory > (this.options.memoryMb + MEMORY_BASE_MB) * 1024 * 1024) this.end(this.outOfMemory());
+      if (memory > (this.options.memoryMb + MEMORY_BASE_MB) * 1024 * 1024) this.outOfMemory();
     } catch {
       // The process is gone, or this system does not tell: its exit is heard of anyway.
     }

@@ -1,10 +1,22 @@
 /**
  * Names of the recorders in generated code (`$$at`, …); evaluation/sandbox/provenance.ts gives them their meaning.
  *
- * `at` a call's result · `on` a method call's receiver · `shape` a read of `.shape` · `argument` what an object factory
- * is given · `spread`/`literal` an object literal with spreads · `whole`/`rest` a destructuring with a rest.
+ * `at` a call's result · `on` a method call's receiver · `shape` a read of `.shape` · `open` what `shape` is
+ * destructured from · `argument` what an object factory is given · `hand` a variable that another call is given ·
+ * `spread`/`literal` an object literal with spreads · `whole`/`rest` a destructuring with a rest.
  */
-export const RECORDERS = ['at', 'on', 'shape', 'argument', 'spread', 'literal', 'whole', 'rest'] as const;
+export const RECORDERS = [
+  'at',
+  'on',
+  'shape',
+  'open',
+  'argument',
+  'hand',
+  'spread',
+  'literal',
+  'whole',
+  'rest',
+] as const;
 
 /** How generated code calls a recorder. */
 export function recorder(name: (typeof RECORDERS)[number]): string {
@@ -13,3 +25,6 @@ export function recorder(name: (typeof RECORDERS)[number]): string {
 
 /** What the sandbox puts before a module's code, on the same line: bindings come from the scope, and the code is strict. */
 export const LEAD = 'with($m.scope){(function(){"use strict";';
+
+/** What the sandbox puts after it. */
+export const TRAIL = '\n}).call(undefined)}';

@@ -8,12 +8,14 @@ export interface SandboxSettings {
   readonly nodeArguments: () => readonly string[];
   readonly timeoutMs: number;
   readonly memoryMb: number;
-  readonly supply: (files: readonly string[]) => readonly ModuleSource[];
+  readonly supply: (files: readonly string[], lowered: boolean) => readonly ModuleSource[];
   readonly log: (line: string) => void;
 }
 
-/** Tools evaluated with one message: few enough that losing a process loses little. */
+/** Tools evaluated with one message: few enough to tell how far it is. */
 const CHUNK = 100;
+/** Times that the process may end without a tool to blame before evaluation is given up. */
+const UNEXPLAINED = 3;
 /** Importing SDKs and listing many tools take longer than one tool's evaluation, and are not the user's code. */
 const OFFER_ALLOWANCE_MS = 30_000;
 
@@ -42,14 +44,20 @@ export class Sandbox {
     this.restart();
   }
 
+  /** Whether the process that evaluated something is the one that answers now. */
+  holds(generation: number): boolean {
+    return generation === this.generation && this.process !== undefined && !this.process.isOver;
+  }
+
   /**
-   * Sends a request to the process.
+   * Asks the process about what was evaluated in it.
    *
-   * @throws SandboxEnded when the process ended over it
+   * @throws SandboxEnded when the process ended, over it or before
    */
   async request<M extends Method>(method: M, params: Requests[M]['params']): Promise<Requests[M]['result']> {
     const allowance = method === 'offer' || method === 'call' ? OFFER_ALLOWANCE_MS : 0;
-    const process = this.current();
+    const process = method === 'evaluate' ? this.current() : this.process;
+    if (!process) throw new SandboxEnded('exit', 'the sandbox process is a new one');
     try {
       return await process.request(method, params, this.settings.timeoutMs + allowance);
     } catch (error) {
@@ -69,55 +77,44 @@ export class Sandbox {
   }
 
   /**
-   * Evaluates tools. When the process ends over some, each is tried alone in a process of its own; the one that ends it
-   * gets the reason. All results are of the process that is current in the end.
+   * Evaluates tools. When the process ends over one, that one gets the reason and the others are evaluated anew. All
+   * results are of the process that is current in the end.
    *
    * @param progress called with the number of tools that are done
    */
   async evaluate(jobs: readonly Job[], progress: (done: number) => void = () => {}): Promise<JobResult[]> {
     const results = new Map<string, { readonly generation: number; readonly result: JobResult }>();
-    const fatal = new Set<string>();
-    const isCurrent = (job: Job) => {
-      const known = results.get(job.candidate);
-      return known !== undefined && (fatal.has(job.candidate) || known.generation === this.generation);
+    const fatal = new Map<string, JobResult>();
+    /** May have been the last straw only: it is tried alone in a fresh process. */
+    let suspect: string | undefined;
+    let unexplained = 0;
+    const isOpen = ({ candidate }: Job): boolean => {
+      const known = results.get(candidate);
+      return !fatal.has(candidate) && !(known && this.holds(known.generation));
     };
     for (;;) {
-      const open = jobs.filter((job) => !isCurrent(job));
+      const open = jobs.filter(isOpen);
       if (open.length === 0) break;
-      for (let start = 0; start < open.length; start += CHUNK) {
-        const chunk = open.slice(start, start + CHUNK);
-        const done = (await this.evaluateChunk(chunk)) ?? (await this.evaluateOneByOne(chunk, fatal));
-        for (const result of done) results.set(result.candidate, { generation: this.generation, result });
-        progress(results.size);
-      }
-    }
-    return jobs.flatMap((job) => results.get(job.candidate)?.result ?? []);
-  }
-
-  private async evaluateChunk(jobs: readonly Job[]): Promise<readonly JobResult[] | undefined> {
-    try {
-      return (await this.request('evaluate', { jobs })).results;
-    } catch (error) {
-      if (error instanceof SandboxEnded) return undefined;
-      throw error;
-    }
-  }
-
-  private async evaluateOneByOne(jobs: readonly Job[], fatal: Set<string>): Promise<JobResult[]> {
-    let results: JobResult[] = [];
-    for (const job of jobs) {
+      const alone = suspect === undefined ? [] : open.filter((job) => job.candidate === suspect);
+      const chunk = alone.length > 0 ? alone : open.slice(0, CHUNK);
       try {
-        results.push(...(await this.request('evaluate', { jobs: [job] })).results);
+        for (const result of (await this.request('evaluate', { jobs: chunk })).results) {
+          results.set(result.candidate, { generation: this.generation, result });
+        }
+        suspect = undefined;
+        unexplained = 0;
       } catch (error) {
         if (!(error instanceof SandboxEnded)) throw error;
-        // What this process evaluated before is gone with it: `evaluate` asks for it again.
-        results = results.filter((result) => fatal.has(result.candidate));
-        fatal.add(job.candidate);
-        const failure = { reason: error.message, trail: [] };
-        results.push({ candidate: job.candidate, files: [job.file], environment: [], failure });
+        const culprit = chunk.find((job) => job.candidate === error.during);
+        if (!culprit && ++unexplained >= UNEXPLAINED)
+          for (const job of open) fatal.set(job.candidate, failed(job, error));
+        if (!culprit) continue;
+        if (error.how === 'memory' && suspect !== culprit.candidate) suspect = culprit.candidate;
+        else fatal.set(culprit.candidate, failed(culprit, error));
       }
+      progress(jobs.length - jobs.filter(isOpen).length);
     }
-    return results;
+    return jobs.flatMap(({ candidate }) => fatal.get(candidate) ?? results.get(candidate)?.result ?? []);
   }
 
   private async ask(
@@ -132,7 +129,7 @@ export class Sandbox {
   }
 
   private current(): SandboxProcess {
-    if (this.process) return this.process;
+    if (this.process && !this.process.isOver) return this.process;
     this.generation++;
     const { settings } = this;
     const process = new SandboxProcess({
@@ -157,4 +154,8 @@ export class Sandbox {
     this.process = process;
     return process;
   }
+}
+
+function failed(job: Job, { message }: SandboxEnded): JobResult {
+  return { candidate: job.candidate, files: [job.file], environment: [], failure: { reason: message, trail: [] } };
 }

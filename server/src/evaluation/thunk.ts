@@ -1,11 +1,11 @@
 import type { Span } from '../../../shared/src/model.ts';
 import type { Found } from '../discovery/discover.ts';
 import { freeReferences, lookup } from '../discovery/scopes.ts';
-import { start, unwrap } from '../discovery/syntax.ts';
+import { rootIdentifier, start, unwrap } from '../discovery/syntax.ts';
 import { ts } from '../discovery/typescript.ts';
 import { callersOf, isIterationCallback, nameOfFunction } from './callers.ts';
 import type { ThunkWriter } from './compile.ts';
-import { firstAwait, rootIdentifier } from './effects.ts';
+import { firstAwait } from './effects.ts';
 
 /** Code that answers a tool's rows, or why there can be none. */
 export type Thunk = { readonly code: string } | { readonly reason: string; readonly at: Span };

@@ -58,11 +58,8 @@ export function toUnevaluated(
 }
 
 function placeOf(candidate: Candidate, failure: WireFailure, modules: Modules): Place {
-  const bySite = failure.site === undefined ? undefined : modules.place(failure.site);
-  const byFrame = bySite ?? (failure.frame && modules.failingPlace(failure.frame));
-  if (byFrame) return byFrame;
   const span = candidate.schema?.span ?? candidate.span;
-  return { file: candidate.file, span };
+  return modules.failingPlace(failure) ?? { file: candidate.file, span };
 }
 
 /** The kinds that wrap another schema without changing what it is to a caller. */

@@ -67,7 +67,7 @@ export class Pipeline {
       nodeArguments: () => permissionArguments(readableFolders(options.tree, options.sandboxEntry, this.packages)),
       timeoutMs: options.timeoutMs,
       memoryMb: options.memoryMb,
-      supply: (files) => this.modules.supply(files),
+      supply: (files, lowered) => this.modules.supply(files, lowered),
       log: options.log,
     });
     this.probes = probesOf(this.sandbox);
@@ -93,9 +93,8 @@ export class Pipeline {
     changed: readonly string[],
     progress: (done: number, total: number) => void = () => {},
   ): Promise<PipelineResult> {
-    const evaluated = this.scanned
-      ? await this.evaluate(await this.affectedBy(changed), progress)
-      : await this.evaluateEverything(progress);
+    const affected = this.scanned ? await this.affectedBy(changed) : undefined;
+    const evaluated = affected ? await this.evaluate(affected, progress) : await this.evaluateEverything(progress);
     this.scanned = true;
     return this.answer(evaluated);
   }
@@ -128,6 +127,7 @@ export class Pipeline {
     work: (subject: Subject) => Promise<void>,
     givenUp: (subject: Subject, reason: string) => void,
   ): Promise<void> {
+    await this.revive(subjects);
     const done = new Set<Subject>();
     const run = async (subject: Subject) => {
       await work(subject);
@@ -141,7 +141,7 @@ export class Pipeline {
     for (const subject of subjects) {
       if (done.has(subject)) continue;
       try {
-        await this.revive(subject);
+        await this.revive([subject]);
         await run(subject);
       } catch (error) {
         if (!(error instanceof SandboxEnded)) throw error;
@@ -195,13 +195,25 @@ export class Pipeline {
     }
   }
 
-  /** Candidates that a change of files touches. Candidates that are gone are forgotten. */
-  private async affectedBy(files: readonly string[]): Promise<Candidate[]> {
-    const selected = new Set(this.options.tree.list(this.options.include, this.options.exclude));
-    const { changed, affected } = this.modules.update(files);
+  /** Candidates that a change of files touches; undefined: all. Candidates that are gone are forgotten. */
+  private async affectedBy(files: readonly string[]): Promise<Candidate[] | undefined> {
+    const { changed, affected, restart } = this.modules.update(files);
+    if (restart) {
+      this.sandbox.restart();
+      this.evaluated.clear();
+      this.offers.clear();
+      return undefined;
+    }
     await this.sandbox.invalidate(changed, affected);
     const touched = new Set([...changed, ...affected]);
     const open: Candidate[] = [];
+    let selected: ReadonlySet<string> | undefined;
+    const isSelected = (file: string): boolean => {
+      // An answer for a file that offered tools before needs no walk over the disk.
+      if (this.evaluated.of(file).length > 0) return true;
+      selected ??= new Set(this.options.tree.list(this.options.include, this.options.exclude));
+      return selected.has(file);
+    };
     for (const file of new Set([...files, ...this.evaluated.files()])) {
       const isNew = this.evaluated.of(file).length === 0;
       if (!touched.has(file) && !isNew) {
@@ -209,10 +221,11 @@ export class Pipeline {
           if (each.files.some((read) => touched.has(read))) open.push(each.candidate);
         continue;
       }
-      const module = selected.has(file) ? this.modules.offering(file) : undefined;
+      const module = this.modules.offering(file);
+      const candidates = module && isSelected(file) ? module.candidates : [];
       await this.release(this.evaluated.of(file).flatMap((each) => each.contracts));
       this.evaluated.set(file, []);
-      open.push(...(module?.candidates ?? []));
+      open.push(...candidates);
     }
     return open;
   }
@@ -275,12 +288,37 @@ export class Pipeline {
       return { candidate, contracts: [], unevaluated, files, generation };
     }
     const contracts = result.contracts.flatMap((wire) => toContract(candidate, wire, result, this.modules) ?? []);
-    return { candidate, contracts, files, generation };
+    const unevaluated = result.partly && toUnevaluated(candidate, result.partly, files, this.modules);
+    return { candidate, contracts, ...(unevaluated && { unevaluated }), files, generation };
   }
 
   /** Asks the surfaces of tools that have not been offered yet. */
   private async offerAll(contracts: readonly Contract[]): Promise<void> {
-    for (const group of offerGroups(contracts, this.packages, this.options.surfacesOf)) await this.offerGroup(group);
+    const present = await this.broughtBack(contracts);
+    for (const group of offerGroups(present, this.packages, this.options.surfacesOf)) await this.offerGroup(group);
+  }
+
+  /**
+   * Brings schema objects back into the present process, as far as they are not in it.
+   *
+   * @returns the contracts, with others that were evaluated anew beside them, whose offers are gone too
+   */
+  private async broughtBack(contracts: readonly Contract[]): Promise<Contract[]> {
+    const present = new Map(contracts.map((contract) => [contract.id, contract]));
+    const lost = new Map<string, Candidate>();
+    for (const { candidate } of contracts) if (this.isLost(candidate)) lost.set(candidate.id, candidate);
+    if (lost.size > 0) {
+      for (const id of await this.evaluate([...lost.values()], () => {})) {
+        const contract = this.joined.get(id);
+        if (contract) present.set(id, contract);
+      }
+    }
+    return [...present.values()];
+  }
+
+  private isLost({ id, file }: Candidate): boolean {
+    const evaluated = this.evaluated.of(file).find(({ candidate }) => candidate.id === id);
+    return evaluated !== undefined && !this.sandbox.holds(evaluated.generation);
   }
 
   private async offerGroup(group: OfferGroup): Promise<void> {
@@ -317,15 +355,9 @@ export class Pipeline {
     }
   }
 
-  /** Brings a tool's schema objects back into the present process. */
-  private async revive(subject: Subject): Promise<void> {
-    const { candidate } = subject.contract;
-    const evaluated = this.evaluated.of(candidate.file).find((each) => each.candidate.id === candidate.id);
-    if (!evaluated || evaluated.generation === this.sandbox.generation) return;
-    await this.reevaluate(candidate);
-    const contracts = evaluated.contracts.filter((contract) => this.joined.has(contract.id));
-    for (const contract of contracts) this.offers.delete(contract.id);
-    await this.offerAll(contracts);
+  /** Brings tools whose schema objects are in a process that is gone back, with their offers. */
+  private async revive(subjects: readonly Subject[]): Promise<void> {
+    await this.offerAll(subjects.map(({ contract }) => contract).filter(({ candidate }) => this.isLost(candidate)));
   }
 
   private async reevaluate(candidate: Candidate): Promise<void> {

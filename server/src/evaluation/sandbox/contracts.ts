@@ -75,7 +75,6 @@ export class Contracts {
     if (value === undefined || value === null) return { form: 'none' };
     if (isSchema(value)) return { form: 'schema', schema: value };
     if (!isRawShape(value)) return { form: 'other', otherForm: kindOf(value) };
-    const load = this.externals.load;
     return { form: 'raw-shape', schema: await wrapShape(value, file, this.externals.load) };
   }
 

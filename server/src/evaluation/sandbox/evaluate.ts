@@ -15,6 +15,23 @@ interface RowThunks {
   readonly site: readonly [number, number] | undefined;
 }
 
+/** What the evaluator asks of the process around it. */
+export interface EvaluatorHost {
+  /** Brings modules that the sandbox does not have; lowered ones when their syntax is too new for this Node. */
+  supply(files: readonly string[], lowered: boolean): Promise<readonly ModuleSource[]>;
+  /** Names of `process.env` that were read since the last question. */
+  environmentReads(): readonly string[];
+  /** A tool's evaluation begins. */
+  begun(candidate: string): void;
+}
+
+/** Something that an attempt of a candidate missed. */
+interface Missed extends Pick<Need, 'what' | 'id'> {
+  readonly candidate: string;
+}
+
+/** Stack frames to keep: an error deep inside zod or an SDK still has to name the user's line. */
+const STACK_FRAMES = 100;
 /** Waves of missing modules and packages that one tool may ask for. */
 const MAX_WAVES = 200;
 
@@ -25,20 +42,19 @@ export class Evaluator {
     private readonly provenance: Provenance,
     private readonly externals: Externals,
     private readonly contracts: Contracts,
-    private readonly supply: (files: readonly string[]) => Promise<readonly ModuleSource[]>,
-    private readonly environmentReads: () => readonly string[],
+    private readonly host: EvaluatorHost,
   ) {}
 
   async evaluate(jobs: readonly Job[]): Promise<JobResult[]> {
     const results = new Map<string, JobResult>();
     let waiting = jobs;
     for (let wave = 0; waiting.length > 0 && wave < MAX_WAVES; wave++) {
-      const missed: Need[] = [];
+      const missed: Missed[] = [];
       const again: Job[] = [];
       for (const job of waiting) {
         const result = await this.attempt(job);
         if (Array.isArray(result)) {
-          missed.push(...result);
+          missed.push(...result.map(({ what, id }) => ({ what, id, candidate: job.candidate })));
           again.push(job);
         } else results.set(job.candidate, result as JobResult);
       }
@@ -56,24 +72,31 @@ export class Evaluator {
     );
   }
 
-  private async bring(needs: readonly Need[]): Promise<void> {
-    const files = new Set(needs.filter((need) => need.what === 'module').map((need) => need.id));
-    const urls = new Set(needs.filter((need) => need.what === 'external').map((need) => need.id));
-    const [sources] = await Promise.all([
-      files.size > 0 ? this.supply([...files]) : [],
-      ...[...urls].map((url) => this.externals.import(url)),
+  private async bring(missed: readonly Missed[]): Promise<void> {
+    const wanted = (what: Need['what']) => [
+      ...new Set(missed.filter((each) => each.what === what).map(({ id }) => id)),
+    ];
+    const [files, lowered, urls] = [wanted('module'), wanted('lowered'), wanted('external')];
+    // A package that ends the process when it is imported is the reason of the tool that needs it.
+    const importing = missed.find((each) => each.what === 'external');
+    if (importing) this.host.begun(importing.candidate);
+    const [sources, loweredSources] = await Promise.all([
+      files.length > 0 ? this.host.supply(files, false) : [],
+      lowered.length > 0 ? this.host.supply(lowered, true) : [],
+      ...urls.map((url) => this.externals.import(url)),
     ]);
-    for (const source of sources) this.registry.supply(source);
+    for (const source of [...sources, ...loweredSources]) this.registry.supply(source);
   }
 
   /** One attempt: a result, or what it missed. */
   private async attempt(job: Job): Promise<JobResult | Need[]> {
-    const attempt = new Attempt();
+    const attempt = new Attempt(() => this.host.environmentReads());
     this.registry.attempt = attempt;
     this.provenance.begin();
-    this.environmentReads();
+    this.host.begun(job.candidate);
     let rows: Row[] = [];
     let failure: WireFailure | undefined;
+    Error.stackTraceLimit = STACK_FRAMES;
     try {
       const thunks = this.registry.module(job.file).runTool(job.index) as readonly RowThunks[];
       const evaluated = thunks.map((row) => this.row(row, attempt));
@@ -83,7 +106,8 @@ export class Evaluator {
       failure = this.failureOf(error, attempt);
     }
     if (attempt.needs.length > 0) {
-      attempt.giveUp();
+      if (attempt.isTorn) this.registry.forget();
+      else attempt.giveUp();
       return [...attempt.needs];
     }
     const contracts: WireContract[] = [];
@@ -94,8 +118,10 @@ export class Evaluator {
         failure ??= { reason: messageOf(error), trail: [] };
       }
     }
-    const common = { candidate: job.candidate, files: [...attempt.files], environment: [...this.environmentReads()] };
-    return contracts.length === 0 && failure ? { ...common, failure } : { ...common, contracts };
+    const { files, environment } = attempt.everything();
+    const common = { candidate: job.candidate, files: [...files], environment: [...environment] };
+    if (contracts.length === 0 && failure) return { ...common, failure };
+    return { ...common, contracts, ...(failure && { partly: failure }) };
   }
 
   private row(thunks: RowThunks, attempt: Attempt): Row | { failure: WireFailure } {

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { messageOf } from './schema.ts';
 
 type Namespace = Record<string, unknown>;
 type Loaded = { readonly namespace: Namespace } | { readonly error: string };
 
-/** Node's own resolution from another file; needs `--experimental-import-meta-resolve`. */
+/** Node's own resolution of imports from another file's URL; needs `--experimental-import-meta-resolve`. */
 type Resolve = (specifier: string, parent: string) => string;
 
 /**
@@ -24,14 +25,16 @@ export class Externals {
   ) {}
 
   /** The URL of a specifier as seen from a file. @throws when it is not installed */
-  url(specifier: string, from: string): string {
+  url(specifier: string, from: string, how: 'import' | 'require' = 'import'): string {
     const folder = dirname(from);
-    const key = `${folder}\0${specifier}`;
+    const key = `${how} ${folder}\0${specifier}`;
     const known = this.urls.get(key);
     if (known !== undefined) return known;
     let url: string;
     try {
-      url = specifier.startsWith('node:') ? specifier : this.resolve(specifier, pathToFileURL(from).href);
+      if (specifier.startsWith('node:')) url = specifier;
+      else if (how === 'import') url = this.resolve(specifier, pathToFileURL(from).href);
+      else url = requireUrl(specifier, from);
     } catch (error) {
       throw new Error(explain(specifier, error));
     }
@@ -80,9 +83,15 @@ export class Externals {
   };
 }
 
+/** Where `require` finds a package: its exports may differ from those of an import. */
+function requireUrl(specifier: string, from: string): string {
+  const path = createRequire(from).resolve(specifier);
+  return isAbsolute(path) ? pathToFileURL(path).href : path;
+}
+
 function explain(specifier: string, error: unknown): string {
   const code = (error as { code?: string } | undefined)?.code;
-  if (code === 'ERR_MODULE_NOT_FOUND')
+  if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND')
     return `the package "${packageOf(specifier)}" is not installed: run your package manager`;
   if (code === 'ERR_PACKAGE_PATH_NOT_EXPORTED') return `"${specifier}" is not exported by its package`;
   if (code === 'ERR_ACCESS_DENIED') return `"${specifier}" lies outside the folders that may be read`;

@@ -4,7 +4,7 @@ import { type Driver, type DriverSession, NotInstalled } from './driver.ts';
 import { Evaluator } from './evaluate.ts';
 import { Externals } from './externals.ts';
 import { inputJsonSchema } from './jsonSchema.ts';
-import type { FromSandbox, Method, ModuleSource, Requests, SurfaceAnswer, ToSandbox } from './messages.ts';
+import type { FromSandbox, Method, ModuleSource, Requests, Sample, SurfaceAnswer, ToSandbox } from './messages.ts';
 import { parse } from './parse.ts';
 import { Provenance } from './provenance.ts';
 import { Registry } from './registry.ts';
@@ -26,6 +26,9 @@ export interface SandboxOptions {
   readonly resolve: (specifier: string, parent: string) => string;
   readonly importModule: (url: string) => Promise<Record<string, unknown>>;
 }
+
+/** Milliseconds after which a long batch says that it goes on. */
+const TELL_MS = 50;
 
 type Handlers = { [M in Method]: (params: Requests[M]['params']) => Promise<Requests[M]['result']> };
 
@@ -54,20 +57,16 @@ class Sandbox {
     this.externals = new Externals(options.resolve, options.importModule);
     this.registry = new Registry(this.externals, this.provenance);
     this.contracts = new Contracts(this.provenance, this.externals);
-    const supply = (files: readonly string[]) =>
-      new Promise<readonly ModuleSource[]>((resolve) => {
-        const id = this.nextSupply++;
-        this.supplies.set(id, resolve);
-        options.send({ supply: id, files });
-      });
-    this.evaluator = new Evaluator(
-      this.registry,
-      this.provenance,
-      this.externals,
-      this.contracts,
-      supply,
-      options.environmentReads,
-    );
+    this.evaluator = new Evaluator(this.registry, this.provenance, this.externals, this.contracts, {
+      supply: (files, lowered) =>
+        new Promise((resolve) => {
+          const id = this.nextSupply++;
+          this.supplies.set(id, resolve);
+          options.send({ supply: id, files, lowered });
+        }),
+      environmentReads: options.environmentReads,
+      begun: (candidate) => options.send({ begun: candidate }),
+    });
   }
 
   supplied(id: number, modules: readonly ModuleSource[]): void {
@@ -99,41 +98,51 @@ class Sandbox {
       return null;
     },
     offer: (params) => this.offer(params),
-    call: async ({ calls }) => ({ outcomes: await Promise.all(calls.map((call) => this.call(call))) }),
+    call: async ({ calls }) => ({ outcomes: await this.each(calls, (call) => this.call(call)) }),
     parse: async ({ parses }) => ({
-      outcomes: await Promise.all(
-        parses.map(async ({ contract, node, value, whatIf }): Promise<Outcome> => {
-          try {
-            const { objects } = this.contracts.get(contract);
-            const schema = whatIf ? applyWhatIf(objects, whatIf) : this.contracts.node(contract, node);
-            return await parse(schema, value);
-          } catch (error) {
-            return { accepts: false, error: messageOf(error) };
-          }
-        }),
-      ),
+      outcomes: await this.each(parses, async ({ contract, node, value, whatIf }): Promise<Outcome> => {
+        const { objects } = this.contracts.get(contract);
+        const part = this.contracts.node(contract, node);
+        try {
+          return await parse(whatIf ? applyWhatIf(objects, whatIf) : part, value);
+        } catch (error) {
+          return { accepts: false, error: messageOf(error) };
+        }
+      }),
     }),
     sample: async ({ samples }) => ({
-      samples: samples.map((request) => {
+      samples: await this.each(samples, async (request): Promise<Sample> => {
+        const { objects } = this.contracts.get(request.contract);
         try {
-          return sample(this.contracts.get(request.contract).objects, request);
+          return sample(objects, request);
         } catch (error) {
           return { found: false, reason: messageOf(error) };
         }
       }),
     }),
     jsonSchema: async ({ nodes }) => ({
-      schemas: await Promise.all(
-        nodes.map(async ({ contract, node }) => {
-          return inputJsonSchema(
-            this.contracts.node(contract, node),
-            this.contracts.get(contract).file,
-            this.externals.load,
-          );
-        }),
+      schemas: await this.each(nodes, ({ contract, node }) =>
+        inputJsonSchema(this.contracts.node(contract, node), this.contracts.get(contract).file, this.externals.load),
       ),
     }),
   };
+
+  /** Answers the questions of a batch one after the other; each has the whole time limit for itself. */
+  private async each<Question, Answer>(
+    questions: readonly Question[],
+    answer: (question: Question) => Promise<Answer>,
+  ): Promise<Answer[]> {
+    const answers: Answer[] = [];
+    let told = performance.now();
+    for (const question of questions) {
+      if (performance.now() - told > TELL_MS) {
+        told = performance.now();
+        this.options.send({ begun: undefined });
+      }
+      answers.push(await answer(question));
+    }
+    return answers;
+  }
 
   private async offer({ surface, from, tools }: Requests['offer']['params']): Promise<SurfaceAnswer> {
     const driver = this.options.drivers.get(surface);
@@ -158,7 +167,7 @@ class Sandbox {
 
   private async call(call: { surface: SurfaceId; contract: string; arguments: JsonObject }): Promise<Outcome> {
     const session = this.sessions.get(`${call.surface} ${call.contract}`);
-    if (!session) return { accepts: false, error: 'The tool is not offered on this surface.' };
+    if (!session) throw new Error(`the tool ${call.contract} is not offered on ${call.surface}`);
     return session.call(call.contract, call.arguments);
   }
 }

@@ -26,6 +26,8 @@ export interface ModuleSource {
   readonly specifiers: readonly string[];
   /** Parallel to `specifiers`. */
   readonly resolved: readonly Resolved[];
+  /** The code was lowered already to syntax that every supported Node knows. */
+  readonly isLowered?: boolean;
 }
 
 /** A tool of a module to evaluate: the `index`-th thunk of its code. */
@@ -75,7 +77,14 @@ export type JobResult = {
   readonly candidate: string;
   readonly files: readonly string[];
   readonly environment: readonly string[];
-} & ({ readonly contracts: readonly WireContract[] } | { readonly failure: WireFailure });
+} & (
+  | {
+      readonly contracts: readonly WireContract[];
+      /** Why other rows of the candidate could not be evaluated: the first of them. */
+      readonly partly?: WireFailure;
+    }
+  | { readonly failure: WireFailure }
+);
 
 /** How to make a sample. */
 export interface SampleRequest {
@@ -171,7 +180,9 @@ export type FromSandbox =
   | { readonly ready: { readonly node: string; readonly permission: boolean } }
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: string }
-  /** Evaluation reached modules that the sandbox does not have. */
-  | { readonly supply: number; readonly files: readonly string[] }
+  /** Evaluation reached modules that the sandbox does not have. `lowered`: their syntax is too new for it. */
+  | { readonly supply: number; readonly files: readonly string[]; readonly lowered: boolean }
+  /** A candidate's evaluation begins: should the process end, it was this one. Without one, a batch goes on. */
+  | { readonly begun: string | undefined }
   /** What user code printed. */
   | { readonly printed: string };

@@ -1,9 +1,11 @@
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compileFunction } from 'node:vm';
-import { LEAD, RECORDERS } from '../recorders.ts';
+import { LEAD, RECORDERS, TRAIL } from '../recorders.ts';
+import { LazyCell } from './cell.ts';
 import type { ModuleSource, Resolved } from './messages.ts';
-import { type Attempt, Awaits, Need, type TrailStep } from './needs.ts';
+import { type Attempt, Awaits, Need, need } from './needs.ts';
+import { packageMember, packageValue } from './packageValue.ts';
 
 type Thunk = () => unknown;
 type Namespace = Record<string, unknown>;
@@ -14,17 +16,27 @@ export interface ModuleHost {
   /** The attempt that is running. */
   readonly attempt: Attempt;
   module(file: string): LazyModule;
-  external(specifier: string, from: string): Namespace;
+  external(specifier: string, from: string, how: 'import' | 'require'): Namespace;
 }
 
 /** Generated code names itself with this prefix in stack frames. */
 export const FRAME_PREFIX = 'tool-contracts:';
-
-const UNSET = 0;
-const RUNNING = 1;
-const DONE = 2;
-const FAILED = 3;
 const RESERVED = ['$m', '$$meta', '$$import', ...RECORDERS.map((name) => `$$${name}`)];
+
+/** A name that comes from another module. */
+interface Imported {
+  readonly index: number;
+  readonly name: string;
+}
+interface Exported {
+  readonly get: Thunk;
+  readonly from?: Imported;
+}
+interface Effect {
+  /** Bindings that the statement reads at once. */
+  readonly names: readonly string[];
+  readonly run: () => void;
+}
 
 /**
  * A module of the workspace whose top-level bindings are evaluated when they are first read. The generated code
@@ -33,11 +45,12 @@ const RESERVED = ['$m', '$$meta', '$$import', ...RECORDERS.map((name) => `$$${na
 export class LazyModule {
   /** The module's bindings, as the object of a `with`; the code in it is strict. */
   private readonly scope: Namespace = Object.create(null);
-  private readonly exported = new Map<string, () => unknown>();
+  private readonly exported = new Map<string, Exported>();
+  private readonly importedNames = new Map<string, Imported>();
   private readonly stars: number[] = [];
-  private readonly bareImports: number[] = [];
-  private effects: Thunk[] = [];
-  private effectsRunning = false;
+  private bareImports: number[] = [];
+  private readonly effects: Effect[] = [];
+  private isRunningEffects = false;
   private readonly tools = new Map<number, Thunk>();
   private namespace: Namespace | undefined;
   private jsonValue: { readonly value: unknown } | undefined;
@@ -47,17 +60,19 @@ export class LazyModule {
     private readonly source: ModuleSource,
   ) {}
 
-  /** Runs the code, which only lays out the bindings. @throws SyntaxError when the code does not parse on this Node */
+  /**
+   * Runs the code, which only lays out the bindings.
+   *
+   * @throws Need when this Node does not know the code's syntax, and it can be lowered
+   */
   lay(): void {
-    const code = `${LEAD}${this.source.code}\n}).call(undefined)}`;
-    const names = [...RESERVED];
-    const run = compileFunction(code, names, { filename: FRAME_PREFIX + this.source.file });
     this.defineNodeGlobals();
+    const url = pathToFileURL(this.source.file).href;
     const meta = {
-      url: pathToFileURL(this.source.file).href,
+      url,
       filename: this.source.file,
       dirname: dirname(this.source.file),
-      resolve: (specifier: string) => new URL(specifier, pathToFileURL(this.source.file)).href,
+      resolve: (specifier: string) => new URL(specifier, url).href,
     };
     const values = [
       this,
@@ -65,7 +80,21 @@ export class LazyModule {
       (specifier: string) => this.namespaceOf(specifier),
       ...RECORDERS.map((name) => this.host.recorders[name]),
     ];
-    run.apply(undefined, values as never[]);
+    this.compiled().apply(undefined, values as never[]);
+  }
+
+  private compiled(): (...values: never[]) => void {
+    const { code, file, isLowered } = this.source;
+    try {
+      const options = { filename: FRAME_PREFIX + file };
+      return compileFunction(LEAD + code + TRAIL, [...RESERVED], options) as (...values: never[]) => void;
+    } catch (error) {
+      if (isLowered) {
+        const { message } = error as Error;
+        throw new SyntaxError(`${basename(file)} has syntax that Node ${process.version} does not know: ${message}`);
+      }
+      throw this.host.attempt.miss(need('lowered', file));
+    }
   }
 
   // ---- what the generated code calls
@@ -77,45 +106,12 @@ export class LazyModule {
   }
 
   lazy(name: string, position: number, thunk: Thunk): void {
-    let state = UNSET;
-    /** The value, or what was thrown. */
-    let value: unknown;
-    let trail: readonly TrailStep[] = [];
-    const reset = () => {
-      state = UNSET;
-      value = undefined;
-    };
-    const get = (): unknown => {
-      if (state === DONE) return value;
-      if (state === FAILED) {
-        this.host.attempt.trails.set(value, trail);
-        throw value;
-      }
-      if (state === RUNNING) throw new ReferenceError(`Cannot access '${name}' before initialization: it needs itself`);
-      state = RUNNING;
-      try {
-        value = thunk();
-        state = DONE;
-        this.host.attempt.finished(reset);
-        return value;
-      } catch (error) {
-        if (error instanceof Need) {
-          state = UNSET;
-          throw error;
-        }
-        const { attempt } = this.host;
-        trail = [...(attempt.trails.get(error) ?? []), { file: this.source.file, position, name }];
-        attempt.trails.set(error, trail);
-        state = FAILED;
-        value = error;
-        attempt.finished(reset);
-        throw error;
-      }
-    };
-    this.define(name, get, (assigned) => {
-      value = assigned;
-      state = DONE;
-    });
+    const cell = new LazyCell(this.host, { file: this.source.file, position, name }, thunk);
+    this.define(
+      name,
+      () => cell.get(),
+      (value) => cell.set(value),
+    );
   }
 
   destructure(names: readonly string[], position: number, thunk: () => Namespace): void {
@@ -144,7 +140,10 @@ export class LazyModule {
   }
 
   import(index: number, names: readonly (readonly [local: string, imported: string])[]): void {
-    for (const [local, imported] of names) this.define(local, () => this.imported(index, imported));
+    for (const [local, name] of names) {
+      this.importedNames.set(local, { index, name });
+      this.define(local, () => this.imported(index, name));
+    }
   }
 
   bare(index: number): void {
@@ -152,19 +151,24 @@ export class LazyModule {
   }
 
   exports(names: readonly (readonly [exported: string, local: string])[]): void {
-    for (const [exported, local] of names) this.exported.set(exported, () => this.scope[local]);
+    for (const [exported, local] of names) {
+      const from = this.importedNames.get(local);
+      this.exported.set(exported, { get: () => this.scope[local], ...(from && { from }) });
+    }
   }
 
   reexport(index: number, names: readonly (readonly [exported: string, imported: string])[]): void {
-    for (const [exported, imported] of names) this.exported.set(exported, () => this.imported(index, imported));
+    for (const [exported, name] of names) {
+      this.exported.set(exported, { get: () => this.imported(index, name), from: { index, name } });
+    }
   }
 
   star(index: number): void {
     this.stars.push(index);
   }
 
-  effect(_position: number, thunk: Thunk): void {
-    this.effects.push(thunk);
+  effect(names: readonly string[], run: () => void): void {
+    this.effects.push({ names, run });
   }
 
   tool(index: number, thunk: Thunk): void {
@@ -172,7 +176,11 @@ export class LazyModule {
   }
 
   json(text: string): void {
-    this.jsonValue = { value: JSON.parse(text) };
+    try {
+      this.jsonValue = { value: JSON.parse(text) };
+    } catch (error) {
+      throw new SyntaxError(`${basename(this.source.file)} is no JSON: ${(error as Error).message}`);
+    }
   }
 
   // ---- what the registry and other modules ask
@@ -187,54 +195,64 @@ export class LazyModule {
 
   /** The value of an export. @throws what its initialiser throws, or when there is no such export */
   get(name: string): unknown {
+    const isWhole = name.startsWith('*');
     if (this.jsonValue)
-      return name === 'default' || name.startsWith('*')
-        ? this.jsonValue.value
-        : (this.jsonValue.value as Namespace)?.[name];
+      return isWhole || name === 'default' ? this.jsonValue.value : memberOf(this.jsonValue.value, name);
     this.runEffects();
     const own = this.exported.get(name);
-    if (own) return own();
+    if (own) return own.get();
     const commonJs = this.exported.get('*cjs');
-    if (commonJs) {
-      const value = commonJs();
-      return name === 'default' || name.startsWith('*') ? value : (value as Namespace)?.[name];
-    }
-    if (name === '*' || name === '*cjs') return this.asNamespace();
+    if (commonJs) return isWhole || name === 'default' ? commonJs.get() : memberOf(commonJs.get(), name);
+    if (isWhole) return this.asNamespace();
     for (const index of this.stars) {
-      const target = this.target(index);
-      if ('file' in target) {
-        const module = this.host.module(target.file);
-        if (module.has(name)) return module.get(name);
-      } else if ('bare' in target) {
-        const namespace = this.host.external(target.bare, this.source.file);
-        if (name in namespace) return namespace[name];
-      }
+      if (this.starHas(index, name)) return this.imported(index, name);
     }
-    if (name === 'default' && this.exported.size > 0 && this.isCommonJs()) return this.asNamespace();
-    throw new SyntaxError(`The module ${this.source.file} does not export '${name}'`);
+    if (this.isCommonJs()) {
+      const whole = this.asNamespace();
+      return name === 'default' ? (whole.default ?? whole) : whole[name];
+    }
+    throw new SyntaxError(`${basename(this.source.file)} does not export "${name}"`);
   }
 
   has(name: string, seen = new Set<LazyModule>()): boolean {
     if (seen.has(this)) return false;
     seen.add(this);
-    if (this.jsonValue) return true;
-    if (this.exported.has(name) || this.exported.has('*cjs')) return true;
-    return this.stars.some((index) => {
-      const target = this.target(index);
-      if ('file' in target) return this.host.module(target.file).has(name, seen);
-      return 'bare' in target && name in this.host.external(target.bare, this.source.file);
-    });
+    if (this.jsonValue || name.startsWith('*')) return true;
+    const own = this.exported.get(name);
+    if (own) return !own.from || this.comesFrom(own.from, seen);
+    if (this.exported.has('*cjs') || this.isCommonJs()) return true;
+    return name !== 'default' && this.stars.some((index) => this.starHas(index, name, seen));
+  }
+
+  /** Whether a name that is imported is a value there: a type has no value, and nothing in the syntax may say so. */
+  private comesFrom({ index, name }: Imported, seen: Set<LazyModule>): boolean {
+    const target = this.target(index);
+    if ('missing' in target) return false;
+    return 'bare' in target || this.host.module(target.file).has(name, seen);
+  }
+
+  private starHas(index: number, name: string, seen = new Set<LazyModule>([this])): boolean {
+    const target = this.target(index);
+    if ('file' in target) return this.host.module(target.file).has(name, seen);
+    return 'bare' in target && name in this.host.external(target.bare, this.source.file, 'import');
   }
 
   private names(seen = new Set<LazyModule>()): Set<string> {
     const names = new Set<string>();
     if (seen.has(this)) return names;
     seen.add(this);
-    for (const name of this.exported.keys()) if (name !== '*cjs') names.add(name);
+    for (const [name, { from }] of this.exported) {
+      if (name !== '*cjs' && (!from || this.comesFrom(from, new Set([this])))) names.add(name);
+    }
     for (const index of this.stars) {
       const target = this.target(index);
-      if (!('file' in target)) continue;
-      for (const name of this.host.module(target.file).names(seen)) if (name !== 'default') names.add(name);
+      const found =
+        'file' in target
+          ? this.host.module(target.file).names(seen)
+          : 'bare' in target
+            ? Object.keys(this.host.external(target.bare, this.source.file, 'import'))
+            : [];
+      for (const name of found) if (name !== 'default') names.add(name);
     }
     return names;
   }
@@ -243,36 +261,65 @@ export class LazyModule {
     return [...this.exported.keys()].some((name) => `exports ${name}` in this.scope);
   }
 
+  /** All exports, as `import * as` or `require` answers them: sorted, and without a prototype, in the former. */
   private asNamespace(): Namespace {
     if (this.namespace) return this.namespace;
-    const namespace: Namespace = {};
-    for (const name of this.names()) {
-      Object.defineProperty(namespace, name, { get: () => this.get(name), enumerable: true });
+    const isCommonJs = this.isCommonJs();
+    const names = [...this.names()];
+    const namespace = (isCommonJs ? {} : Object.create(null)) as Namespace;
+    for (const name of isCommonJs ? names : names.sort()) {
+      Object.defineProperty(namespace, name, {
+        get: () => this.get(name),
+        set: (value) => {
+          this.exported.set(name, { get: () => value });
+          Object.defineProperty(namespace, name, { value, enumerable: true, writable: true });
+        },
+        enumerable: true,
+        configurable: true,
+      });
     }
     this.namespace = namespace;
     return namespace;
   }
 
+  /** Runs the kept statements of the module and of all workspace modules that it imports, these first. */
+  private runAllEffects(seen: Set<LazyModule>): void {
+    if (seen.has(this)) return;
+    seen.add(this);
+    for (const target of this.source.resolved) {
+      if ('file' in target) ignoringFailure(() => this.host.module(target.file).runAllEffects(seen));
+    }
+    this.runEffects();
+  }
+
   /** Runs the kept top-level statements, once. What throws in them is no reason for anything else to fail. */
   private runEffects(): void {
-    if (this.effectsRunning || (this.effects.length === 0 && this.bareImports.length === 0)) return;
-    this.effectsRunning = true;
+    if (this.isRunningEffects || (this.effects.length === 0 && this.bareImports.length === 0)) return;
+    this.isRunningEffects = true;
     try {
-      for (const index of this.bareImports) {
-        const target = this.target(index);
-        if ('file' in target) this.host.module(target.file).runEffects();
-      }
-      while (this.effects.length > 0) {
+      for (const index of this.bareImports) this.runBareImport(index);
+      this.bareImports = [];
+      for (let effect = this.effects[0]; effect; effect = this.effects[0]) {
+        for (const name of effect.names) ignoringFailure(() => this.scope[name]);
         try {
-          this.effects[0]?.();
-        } catch (error) {
-          if (error instanceof Need) throw error;
+          ignoringFailure(effect.run);
+        } catch (missing) {
+          this.host.attempt.isTorn = true;
+          throw missing;
         }
         this.effects.shift();
       }
-      this.bareImports.length = 0;
     } finally {
-      this.effectsRunning = false;
+      this.isRunningEffects = false;
+    }
+  }
+
+  /** `import "./tools/register.js"` for what it does: to a registry, or to zod itself. */
+  private runBareImport(index: number): void {
+    const target = this.target(index);
+    if ('file' in target) ignoringFailure(() => this.host.module(target.file).runAllEffects(new Set([this])));
+    else if ('bare' in target && /zod/.test(target.bare)) {
+      ignoringFailure(() => this.host.external(target.bare, this.source.file, 'import'));
     }
   }
 
@@ -297,22 +344,24 @@ export class LazyModule {
   }
 
   private imported(index: number, name: string): unknown {
+    const specifier = this.source.specifiers[index] ?? '';
     const target = this.target(index);
-    if ('missing' in target) throw new Error(`cannot resolve "${this.source.specifiers[index]}"`);
-    if ('file' in target) return this.host.module(target.file).get(name);
-    const namespace = this.host.external(target.bare, this.source.file);
-    if (name === '*') return namespace;
-    if (name === '*cjs') return namespace['module.exports'] ?? namespace.default ?? namespace;
-    if (name in namespace) return namespace[name];
-    // CommonJS packages: named exports that Node did not detect are members of the default export.
-    const fallback = namespace.default;
-    return typeof fallback === 'object' && fallback !== null ? (fallback as Namespace)[name] : undefined;
+    if ('missing' in target) throw new Error(`cannot find "${specifier}", which ${basename(this.source.file)} imports`);
+    if ('bare' in target) {
+      return packageMember(this.host.external(target.bare, this.source.file, 'import'), specifier, name);
+    }
+    const module = this.host.module(target.file);
+    if (!module.has(name)) throw new SyntaxError(`"${specifier}" does not export "${name}"`);
+    return module.get(name);
   }
 
   private required(specifier: string): unknown {
     const index = this.source.specifiers.indexOf(specifier);
-    if (index < 0) throw new Error(`cannot resolve "${specifier}"`);
-    return this.imported(index, '*cjs');
+    const target = index < 0 ? { missing: specifier } : this.target(index);
+    if ('bare' in target) return packageValue(this.host.external(target.bare, this.source.file, 'require'));
+    if ('missing' in target)
+      throw new Error(`cannot find "${specifier}", which ${basename(this.source.file)} requires`);
+    return this.host.module(target.file).get('*cjs');
   }
 
   private namespaceOf(specifier: string): unknown {
@@ -320,5 +369,18 @@ export class LazyModule {
     const target = this.target(index);
     if ('file' in target && target.file.endsWith('.json')) return { default: this.imported(index, '*') };
     return this.imported(index, '*');
+  }
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return value === undefined || value === null ? undefined : (value as Namespace)[name];
+}
+
+/** Runs something whose failure is nobody's reason. @throws Need */
+function ignoringFailure(run: () => unknown): void {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof Need) throw error;
   }
 }

@@ -1,10 +1,22 @@
 /** Evaluation reached something that is not here yet. The attempt is given up, the thing is brought, and it starts anew. */
 export class Need extends Error {
   constructor(
-    readonly what: 'module' | 'external',
+    /** `lowered`: the module's code has syntax that this Node does not know. */
+    readonly what: 'module' | 'external' | 'lowered',
     readonly id: string,
   ) {
     super(`needs ${what} ${id}`);
+  }
+}
+
+/** Makes a Need without its stack, which takes longer than everything else about it. */
+export function need(what: Need['what'], id: string): Need {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  try {
+    return new Need(what, id);
+  } finally {
+    Error.stackTraceLimit = limit;
   }
 }
 
@@ -22,19 +34,65 @@ export interface TrailStep {
   readonly name: string;
 }
 
+/** What an evaluation read, directly and through the bindings that it used. */
+export class Reads {
+  readonly files = new Set<string>();
+  readonly environment = new Set<string>();
+
+  add(other: Reads): void {
+    for (const file of other.files) this.files.add(file);
+    for (const name of other.environment) this.environment.add(name);
+  }
+}
+
 /** One attempt at evaluating one tool. */
 export class Attempt {
   /** What it missed, also when the user's own try/catch swallowed the Need. */
   readonly needs: Need[] = [];
-  /** Workspace files that it read. */
-  readonly files = new Set<string>();
   /** From the failing binding outwards, by error: kept apart from errors, which may be frozen or no objects at all. */
   readonly trails = new Map<unknown, readonly TrailStep[]>();
+  /** A statement that changes things was given up half-way: nothing that was evaluated can be trusted. */
+  isTorn = false;
   private readonly doubtful: (() => void)[] = [];
+  private reads = new Reads();
 
-  miss(need: Need): Need {
-    this.needs.push(need);
-    return need;
+  /** @param environmentReads answers the variables of `process.env` that were read since it was last called */
+  constructor(private readonly environmentReads: () => readonly string[] = () => []) {
+    environmentReads();
+  }
+
+  miss(missing: Need): Need {
+    this.needs.push(missing);
+    return missing;
+  }
+
+  /** A workspace file was read. */
+  touch(file: string): void {
+    this.reads.files.add(file);
+  }
+
+  /** Something that was evaluated before was used. */
+  used(reads: Reads): void {
+    this.reads.add(reads);
+  }
+
+  /** Runs something and tells what it read; whatever is around it read that too. */
+  reading<T>(run: (reads: Reads) => T): T {
+    const outer = this.everything();
+    const inner = new Reads();
+    this.reads = inner;
+    try {
+      return run(inner);
+    } finally {
+      outer.add(this.everything());
+      this.reads = outer;
+    }
+  }
+
+  /** What was read so far. */
+  everything(): Reads {
+    for (const name of this.environmentReads()) this.reads.environment.add(name);
+    return this.reads;
   }
 
   /** A cell was finished. After something was missed its value may be wrong, so it can be reset. */

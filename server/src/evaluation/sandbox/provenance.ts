@@ -1,10 +1,6 @@
-import { isSchema } from './describe.ts';
-
-/** An object whose whole shape flowed on, and the site of the read. */
-export interface Flow {
-  readonly owner: object;
-  readonly read: number;
-}
+import { type Calls, type Flow, Flows } from './flows.ts';
+import { kindOf } from './read.ts';
+import { isSchema } from './schema.ts';
 
 interface SchemaRecord {
   readonly origin: number;
@@ -14,75 +10,76 @@ interface SchemaRecord {
 }
 
 const MAX_USES = 8;
+/** How far back a field is followed to the one it was made from. */
+const MAX_STEPS = 12;
 
 /**
- * Records which expression produced which schema object, what it was called on, and which shapes flowed into it.
- *
- * The first producer of an object is its definition, later sightings are uses. Flow is followed by value: a read of
- * `.shape` marks the shape object; spreading it, taking a rest of it, or computing a record from it in a call's
- * arguments marks the result; an object factory that is given a marked record makes a rebuilt object. The mark of the
- * latest read wins, since `X` and `X.strict()` may share one shape object.
+ * Records which expression produced which schema object, what it was called on, and which shapes flowed into it. The
+ * first producer of an object is its definition, later sightings are uses.
  */
 export class Provenance {
   private readonly records = new WeakMap<object, SchemaRecord>();
-  private readonly shapes = new WeakMap<object, readonly Flow[]>();
   private readonly uids = new WeakMap<object, number>();
   private nextUid = 1;
   /** Stacks by site, for recursion: pushed when a receiver is evaluated, popped when its call returns. */
   private readonly receivers = new Map<number, unknown[]>();
-  /** Flows read within the arguments of the call at a site. */
-  private readonly pending = new Map<number, Flow[]>();
-  private readonly given = new Map<number, readonly Flow[]>();
-  private readonly literals = new Map<number, Flow[]>();
-  private readonly wholes = new Map<number, readonly Flow[] | undefined>();
+  private readonly shapes = new Flows();
 
-  /** The recorders that instrumented code calls, by the names of evaluation/instrument.ts. */
+  /** The recorders that instrumented code calls, by the names of evaluation/recorders.ts. */
   readonly recorders = {
-    at: (site: number, value: unknown): unknown => this.at(site, value),
+    at: (site: number, value: unknown): unknown => {
+      const receiver = this.receivers.get(site)?.pop();
+      if (isSchema(value)) this.record(site, value, receiver);
+      else this.shapes.endWithValue(site, value, (record, flow) => this.shares(record, flow));
+      return value;
+    },
     on: (site: number, receiver: unknown): unknown => {
       const stack = this.receivers.get(site);
       if (stack) stack.push(receiver);
       else this.receivers.set(site, [receiver]);
       return receiver;
     },
-    shape: (site: number, call: number, single: number, owner: { shape: unknown }): unknown => {
-      const shape = owner.shape;
-      if (single === 0 && isSchema(owner) && isRecord(shape)) this.read(site, call, owner, shape);
-      return shape;
+    shape: (site: number, calls: Calls, single: number, owner: { shape: unknown }): unknown => {
+      const { shape } = owner;
+      if (single === 1 || !isSchema(owner) || !isRecord(shape)) return shape;
+      return this.shapes.read(site, calls, owner, shape);
     },
-    argument: (site: number, value: unknown): unknown => {
-      const flows = isRecord(value) ? this.shapes.get(value) : undefined;
-      if (flows) this.given.set(site, flows);
+    open: (site: number, single: number, owner: unknown): unknown => {
+      if (single === 1 || !isSchema(owner)) return owner;
+      const { shape } = owner as { shape?: unknown };
+      if (!isRecord(shape)) return owner;
+      return Object.create(owner, { shape: { value: this.shapes.read(site, 0, owner, shape) } });
+    },
+    argument: (call: number, value: unknown): unknown => {
+      this.shapes.give(call, value);
+      return value;
+    },
+    hand: (call: number, outer: Calls, value: unknown): unknown => {
+      this.shapes.hand(call, outer, value);
       return value;
     },
     spread: (literal: number, value: unknown): unknown => {
-      const flows = isRecord(value) ? this.shapes.get(value) : undefined;
-      if (flows) this.literals.set(literal, [...(this.literals.get(literal) ?? []), ...flows]);
+      this.shapes.spread(literal, value);
       return value;
     },
     literal: (literal: number, value: object): unknown => {
-      const flows = this.literals.get(literal);
-      if (flows) {
-        this.literals.delete(literal);
-        this.shapes.set(value, flows);
-      }
+      this.shapes.literal(literal, value);
       return value;
     },
     whole: (id: number, value: unknown): unknown => {
-      this.wholes.set(id, isRecord(value) ? this.shapes.get(value) : undefined);
+      this.shapes.whole(id, value);
       return value;
     },
     rest: (id: number, rest: object): unknown => {
-      const flows = this.wholes.get(id);
-      this.wholes.delete(id);
-      if (flows) this.shapes.set(rest, flows);
+      this.shapes.rest(id, rest);
       return rest;
     },
   } as const;
 
   /** Forgets half-finished recordings, before an evaluation. */
   begin(): void {
-    for (const map of [this.receivers, this.pending, this.given, this.literals, this.wholes]) map.clear();
+    this.receivers.clear();
+    this.shapes.clear();
   }
 
   /** Identity of an object, stable while it lives. */
@@ -113,41 +110,71 @@ export class Provenance {
 
   /** Flows into a record of schemas (a raw shape): the objects whose shape it is or was made from. */
   flowsInto(shape: object): readonly Flow[] {
-    return this.shapes.get(shape) ?? [];
+    return this.shapes.of(shape) ?? [];
   }
 
-  private read(site: number, call: number, owner: object, shape: object): void {
-    const flow: Flow = { owner, read: site };
-    this.shapes.set(shape, [flow]);
-    if (call < 0) return;
-    const flows = this.pending.get(call);
-    if (flows) flows.push(flow);
-    else this.pending.set(call, [flow]);
-  }
-
-  private at(site: number, value: unknown): unknown {
-    const receiver = this.receivers.get(site)?.pop();
-    const pending = this.pending.get(site);
-    if (pending) this.pending.delete(site);
-    const given = this.given.get(site);
-    if (given) this.given.delete(site);
-    if (isSchema(value)) this.record(site, value, receiver, given);
-    else if (pending && isRecord(value) && !this.shapes.has(value) && Object.values(value).some(isSchema)) {
-      this.shapes.set(value, pending);
-    }
-    return value;
-  }
-
-  private record(site: number, schema: object, receiver: unknown, flows: readonly Flow[] | undefined): void {
+  private record(site: number, schema: object, receiver: unknown): void {
+    const { given, handed } = this.shapes.endWithSchema(site);
     const known = this.records.get(schema);
     if (!known) {
       const from = isSchema(receiver) && receiver !== schema ? receiver : undefined;
+      const flows = given ?? (handed && this.sharedBy(schema, handed));
       this.records.set(schema, { origin: site, uses: [], from, flows });
-    } else if (known.uses.length < MAX_USES && known.origin !== site && !known.uses.includes(site))
+    } else if (known.uses.length < MAX_USES && known.origin !== site && !known.uses.includes(site)) {
       known.uses.push(site);
+    }
+  }
+
+  /** What flowed into a function that is not of the workspace's own, when it made an object of it. */
+  private sharedBy(schema: object, flows: readonly Flow[]): readonly Flow[] | undefined {
+    if (kindOf(schema) !== 'object') return undefined;
+    const { shape } = schema as { shape?: unknown };
+    return isRecord(shape) ? flows.filter((flow) => this.shares(shape, flow)) : undefined;
+  }
+
+  /** Whether a record has a field that is, or was made from, a field of the object whose shape flowed. */
+  private shares(record: object, { owner }: Flow): boolean {
+    const { shape } = owner as { shape?: unknown };
+    const fields = isRecord(shape) ? new Set(valuesOf(shape)) : new Set();
+    return fields.size === 0 || valuesOf(record).some((field) => this.stemsFrom(field, fields));
+  }
+
+  private stemsFrom(field: unknown, fields: ReadonlySet<unknown>): boolean {
+    const queue = [field];
+    for (const schema of queue) {
+      if (fields.has(schema)) return true;
+      if (!isSchema(schema) || queue.length > MAX_STEPS) continue;
+      for (const past of [this.from(schema), innerOf(schema)]) {
+        if (past && !queue.includes(past)) queue.push(past);
+      }
+    }
+    return false;
   }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function valuesOf(record: object): unknown[] {
+  return Object.keys(record).map((key) => {
+    try {
+      return (record as Record<string, unknown>)[key];
+    } catch {
+      return undefined;
+    }
+  });
+}
+
+/** The schema that a wrapper such as `.optional()` wraps, or the input of a pipe; no getter of a lazy one is called. */
+function innerOf(schema: object): object | undefined {
+  const { _zod, _def } = schema as { _zod?: { def: Inner }; _def?: Inner };
+  const { innerType, schema: inner, in: input } = _zod?.def ?? _def ?? {};
+  return [innerType, inner, input].find(isSchema);
+}
+
+interface Inner {
+  readonly innerType?: unknown;
+  readonly schema?: unknown;
+  readonly in?: unknown;
 }

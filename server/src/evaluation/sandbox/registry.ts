@@ -1,7 +1,7 @@
 import type { Externals } from './externals.ts';
 import type { ModuleSource } from './messages.ts';
 import { LazyModule, type ModuleHost } from './module.ts';
-import { Attempt, Need } from './needs.ts';
+import { Attempt, Need, need } from './needs.ts';
 import type { Provenance } from './provenance.ts';
 
 /** The workspace's modules in the sandbox, as far as evaluation has asked for them. */
@@ -30,29 +30,37 @@ export class Registry implements ModuleHost {
     for (const file of [...changed, ...affected]) this.modules.delete(file);
   }
 
-  module(file: string): LazyModule {
-    this.attempt.files.add(file);
-    let module = this.modules.get(file);
-    if (!module) {
-      const source = this.sources.get(file);
-      if (!source) throw this.attempt.miss(new Need('module', file));
-      module = new LazyModule(this, source);
-      this.modules.set(file, module);
-      try {
-        module.lay();
-      } catch (error) {
-        module = { error };
-        this.modules.set(file, module);
-      }
-    }
-    if (module instanceof LazyModule) return module;
-    throw module.error;
+  /** Forgets everything that was evaluated. */
+  forget(): void {
+    this.modules.clear();
   }
 
-  external(specifier: string, from: string): Record<string, unknown> {
-    const url = this.externals.url(specifier, from);
+  /** @throws Need when the module is not here yet; what laying it out throws */
+  module(file: string): LazyModule {
+    this.attempt.touch(file);
+    const known = this.modules.get(file) ?? this.laidOut(file);
+    if (known instanceof LazyModule) return known;
+    throw known.error;
+  }
+
+  external(specifier: string, from: string, how: 'import' | 'require'): Record<string, unknown> {
+    const url = this.externals.url(specifier, from, how);
     const namespace = this.externals.get(url);
-    if (!namespace) throw this.attempt.miss(new Need('external', url));
+    if (!namespace) throw this.attempt.miss(need('external', url));
     return namespace;
+  }
+
+  private laidOut(file: string): LazyModule | { readonly error: unknown } {
+    const source = this.sources.get(file);
+    if (!source) throw this.attempt.miss(need('module', file));
+    let module: LazyModule | { readonly error: unknown } = new LazyModule(this, source);
+    try {
+      module.lay();
+    } catch (error) {
+      if (error instanceof Need) throw error;
+      module = { error };
+    }
+    this.modules.set(file, module);
+    return module;
   }
 }
