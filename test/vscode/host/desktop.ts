@@ -26,7 +26,8 @@ export async function desktopHost(cache: string, folders: HostFolders): Promise<
   return {
     name: 'desktop VS Code',
     async run(run) {
-      const data = await mkdtemp(join(tmpdir(), 'tool-contracts-vscode-'));
+      // Not below the project: VS Code makes a socket in it, whose path may have 103 characters on macOS.
+      const data = await mkdtemp(join(tmpdir(), 'tool-contracts-'));
       await mkdir(join(data, 'User'), { recursive: true });
       await writeFile(join(data, 'User', 'settings.json'), JSON.stringify(SETTINGS));
       const requests = await serveRequests({

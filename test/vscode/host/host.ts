@@ -28,6 +28,8 @@ export interface Host {
 export interface HostFolders {
   readonly logs: string;
   readonly screenshots: string;
+  /** What VS Code keeps of the person at it; removed after each suite. */
+  readonly data: string;
 }
 
 /** How long one suite may take, from the start of VS Code. */

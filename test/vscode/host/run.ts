@@ -2,6 +2,7 @@ import { cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { desktopHost } from './desktop.ts';
+import { exitAtSignals } from './group.ts';
 import { type Host, type HostFolders, MissingHost } from './host.ts';
 import { fetchParts } from './parts.ts';
 import { webHost } from './web.ts';
@@ -23,7 +24,12 @@ export type HostChoice = 'desktop' | 'web' | 'any';
  */
 export async function runSuites(root: string, choice: HostChoice): Promise<number> {
   const cache = join(root, '.vscode-test');
-  const folders: HostFolders = { logs: join(cache, 'logs'), screenshots: join(cache, 'screenshots') };
+  const folders: HostFolders = {
+    logs: join(cache, 'logs'),
+    screenshots: join(cache, 'screenshots'),
+    data: join(cache, 'data'),
+  };
+  exitAtSignals();
   for (const folder of Object.values(folders)) {
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });

@@ -1,6 +1,8 @@
-import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { startGroup } from './group.ts';
 import type { Parts } from './parts.ts';
 
 /** A VS Code server that answers on 127.0.0.1. */
@@ -26,66 +28,70 @@ export interface ServerOptions {
   readonly driver: boolean;
   /** Variables for the server and for the extension hosts it starts. */
   readonly env?: { readonly [name: string]: string };
+  /** Settings of the person, beside those that keep VS Code quiet. */
+  readonly settings?: { readonly [key: string]: unknown };
 }
+
+/** What asks, advertises or covers the view is switched off. */
+const QUIET = {
+  'chat.disableAIFeatures': true,
+  'extensions.autoCheckUpdates': false,
+  'git.openRepositoryInParentFolders': 'never',
+  'security.workspace.trust.startupPrompt': 'never',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.startupEditor': 'none',
+};
+
+/** So many of its last lines are told when the server ends by itself. */
+const LAST_LINES = 5;
 
 /**
  * Starts VS Code's own server on a free port.
  *
  * @throws when it ends before it answers; the message holds what it said
  */
-export function startServer(parts: Parts, options: ServerOptions): Promise<VscodeServer> {
+export async function startServer(parts: Parts, options: ServerOptions): Promise<VscodeServer> {
+  const user = join(options.data, 'data', 'User');
+  await mkdir(user, { recursive: true });
+  await writeFile(join(user, 'settings.json'), JSON.stringify({ ...QUIET, ...options.settings }, undefined, 2));
+
   const args = [parts.server, '--host', '127.0.0.1', '--port', '0', '--without-connection-token'];
   args.push('--accept-server-license-terms', '--telemetry-level', 'off', '--server-data-dir', options.data);
   if (options.driver) args.push('--enable-smoke-test-driver');
   if (options.trusted) args.push('--disable-workspace-trust');
-  // A group of its own, so that the extension hosts and language servers it starts end with it.
-  const child = spawn(parts.node, args, {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...options.env },
-    detached: true,
-  });
+  const { child, ended: groupEnded, stop } = startGroup(parts.node, args, { ...process.env, ...options.env });
+
   const log = createWriteStream(options.log);
   const last: string[] = [];
-  const exit = new Promise<void>((done) => child.once('close', () => done()));
-  let stopped = false;
-  const killGroup = (signal: NodeJS.Signals) => {
-    try {
-      if (child.pid !== undefined) process.kill(-child.pid, signal);
-    } catch {
-      // The whole group has ended already.
-    }
-  };
-  const atExit = () => killGroup('SIGKILL');
-  process.once('exit', atExit);
-  const stop = async () => {
-    stopped = true;
-    killGroup('SIGTERM');
-    const hard = setTimeout(() => killGroup('SIGKILL'), 5_000);
-    await exit;
-    clearTimeout(hard);
-    killGroup('SIGKILL');
-    process.removeListener('exit', atExit);
-  };
+  let isStopped = false;
   return new Promise((started, fail) => {
-    let known = false;
-    const ended = new Promise<string>((done) => {
-      void exit.then(() => {
-        if (stopped) return;
-        const sentence = `The VS Code server ended by itself: ${last.join(' ') || 'it said nothing'} (all of it: ${options.log})`;
-        if (known) done(sentence);
-        else fail(new Error(sentence));
+    const ended = new Promise<string>((tell) => {
+      void groupEnded.then(() => {
+        log.end();
+        if (isStopped) return;
+        const sentence = `The VS Code server ended by itself: ${last.join(' ')} (all of it: ${options.log})`;
+        tell(sentence);
+        fail(new Error(sentence));
       });
     });
     child.once('error', (error) => fail(new Error(`The VS Code server did not start: ${error.message}`)));
-    const read = (line: string) => {
-      log.write(`${line}\n`);
-      last.push(line);
-      if (last.length > 5) last.shift();
-      const port = /Extension host agent listening on (\d+)/.exec(line)?.[1];
-      if (port === undefined || known) return;
-      known = true;
-      started({ address: `http://127.0.0.1:${port}`, port: Number(port), ended, stop });
-    };
-    for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', read);
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream }).on('line', (line) => {
+        log.write(`${line}\n`);
+        last.push(line);
+        if (last.length > LAST_LINES) last.shift();
+        const port = Number(/Extension host agent listening on (\d+)/.exec(line)?.[1]);
+        if (!port) return;
+        started({
+          address: `http://127.0.0.1:${port}`,
+          port,
+          ended,
+          stop() {
+            isStopped = true;
+            return stop();
+          },
+        });
+      });
+    }
   });
 }

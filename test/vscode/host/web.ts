@@ -1,6 +1,5 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openBrowser, type Page } from './browser.ts';
 import { type Host, type HostFolders, SUITE_MS, type SuiteRun } from './host.ts';
@@ -13,7 +12,7 @@ export function webHost(parts: Parts, folders: HostFolders): Host {
   return {
     name: "VS Code's own server and web workbench, in headless Chromium",
     async run(run) {
-      const data = await mkdtemp(join(tmpdir(), 'tool-contracts-vscode-'));
+      const data = join(folders.data, run.name);
       const closers: (() => unknown)[] = [() => rm(data, { recursive: true, force: true })];
       try {
         const log = createWriteStream(join(folders.logs, `${run.name}-extension-host.log`));

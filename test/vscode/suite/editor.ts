@@ -125,14 +125,13 @@ export function has(found: readonly Found[], rule: string, text: string): boolea
   return found.some((one) => one.rule === rule && one.text === text);
 }
 
-/** The quick fixes that the light bulb offers for a finding, with their edits. */
+/** The quick fixes that the light bulb offers at a finding, with their edits. */
 export async function quickFixes(path: string, { diagnostic }: Found): Promise<CodeAction[]> {
-  const actions = await commands.executeCommand<CodeAction[]>(
+  return commands.executeCommand<CodeAction[]>(
     'vscode.executeCodeActionProvider',
     fileUri(path),
     diagnostic.range,
     CodeActionKind.QuickFix.value,
     20,
   );
-  return actions.filter((action) => action.diagnostics?.some(({ message }) => message === diagnostic.message));
 }

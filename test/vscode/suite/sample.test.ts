@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
-import { ConfigurationTarget, commands, languages, window, workspace } from 'vscode';
+import { ConfigurationTarget, commands, languages, workspace } from 'vscode';
 import { RULES } from '../../../shared/src/rules.ts';
-import { extension, fileUri, findingsWhere, has, open, quickFixes, replace, statusWhere } from './editor.ts';
+import { extension, fileUri, findingsWhere, has, open, quickFixes, replace, statusWhere, until } from './editor.ts';
 import { screenshot } from './host.ts';
 import { canSeeProcesses, descendantsRunning } from './processes.ts';
 
@@ -140,8 +140,10 @@ describe('sample', () => {
 
   it('showing the log opens it', async () => {
     await commands.executeCommand('toolContracts.showLog');
-    const { uri } =
-      (await window.visibleTextEditors.find((editor) => editor.document.uri.scheme === 'output')?.document) ?? {};
-    assert.match(uri?.path ?? 'none', /Tool Contracts/);
+    await until(
+      workspace.onDidOpenTextDocument,
+      () => workspace.textDocuments.find(({ uri }) => uri.scheme === 'output' && uri.path.includes('Tool Contracts')),
+      () => workspace.textDocuments.map(({ uri }) => uri.toString()),
+    );
   });
 });
