@@ -1,7 +1,7 @@
 import { conditional, type Expected, type Range } from './manifest.ts';
 
 /** `// ^^^ rule` below what is reported, `// vvv rule` above it; `begins` and `ends` for what takes several lines. */
-const MARKER = /^\s*\/\/\s*(\^+|v+) ([a-z][a-z-]*(?:@zod<[\d.]+)?)(?: (begins|ends))?\s*$/;
+const MARKER = /^\s*\/\/\s*(\^+|v+) ([a-z][a-z-]*(?:@zod(?:<|>=)[\d.]+)?)(?: (begins|ends))?\s*$/;
 
 /**
  * The findings that the markers of a text announce.

@@ -1,0 +1,39 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { JsonReport } from '../../server/src/reporters/json.ts';
+import { check } from './commandLine.ts';
+import { inFolder } from './inFolder.ts';
+import { differences, unevaluated } from './judge.ts';
+import { expectedWith } from './manifest.ts';
+import { markedIn } from './markers.ts';
+import { untrueClaims } from './truth/truth.ts';
+import { readVariants } from './variants.ts';
+import { dependenciesOf, makeWorkspaceOf, ZODS, type Zod } from './workspace.ts';
+
+const variants = readVariants();
+
+describe.each(Object.keys(ZODS) as Zod[])('with zod %s', (zod) => {
+  const own = variants.filter(({ zods }) => zods.includes(zod));
+  let report: JsonReport;
+  let untrue: { [variant: string]: string[] };
+
+  beforeAll(async () => {
+    const packages = own.map(({ name, text }) => [
+      name,
+      { files: { [`${name}.ts`]: text }, dependencies: dependenciesOf(text) },
+    ]);
+    const root = makeWorkspaceOf('variants', zod, Object.fromEntries(packages));
+    report = await check(root);
+    untrue = await untrueClaims(root, zod, own);
+  });
+
+  it.each(own)('what $name says of its calls is so', ({ name }) => {
+    expect(untrue[name] ?? []).toEqual([]);
+  });
+
+  it.each(own)('$name is reported where it is marked', ({ name, text }) => {
+    const found = inFolder(report, name);
+    const marked = expectedWith(zod, markedIn(`${name}.ts`, text));
+    expect(differences(found.findings, marked).join('\n')).toBe('');
+    if (!marked.some(({ rule }) => rule === 'not-evaluated')) expect(unevaluated(found)).toEqual([]);
+  });
+});
