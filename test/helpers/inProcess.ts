@@ -4,6 +4,7 @@ import { Modules } from '../../server/src/evaluation/modules.ts';
 import { Contracts } from '../../server/src/evaluation/sandbox/contracts.ts';
 import { Evaluator } from '../../server/src/evaluation/sandbox/evaluate.ts';
 import { Externals } from '../../server/src/evaluation/sandbox/externals.ts';
+import { letIdsBeGivenAnew } from '../../server/src/evaluation/sandbox/globalRegistry.ts';
 import { Provenance } from '../../server/src/evaluation/sandbox/provenance.ts';
 import { Registry } from '../../server/src/evaluation/sandbox/registry.ts';
 import { toContract, toUnevaluated } from '../../server/src/evaluation/toContract.ts';
@@ -39,6 +40,7 @@ export class InProcess {
         this.loaded.push(/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? url);
         return import(/* @vite-ignore */ url);
       },
+      (namespace) => letIdsBeGivenAnew(namespace, (registered, now) => provenance.isSuperseded(registered, now)),
     );
     this.registry = new Registry(externals, provenance);
     this.evaluator = new Evaluator(this.registry, provenance, externals, new Contracts(provenance, externals), {

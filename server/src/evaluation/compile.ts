@@ -72,6 +72,7 @@ class Compiler {
   private readonly output = new Output();
   private readonly specifiers: string[] = [];
   private readonly exports: [exported: string, local: string][] = [];
+  private readonly merged = new Set<string>();
   private readonly writes = new Set<string>();
   private readonly reexports = new Set<string>();
   private readonly parts: Instrumented;
@@ -176,6 +177,7 @@ class Compiler {
   private effect(statement: ts.Statement): void {
     if (isKeptEffect(statement, this.source)) {
       for (const specifier of writtenImports(statement)) this.writes.add(specifier);
+      if (/\bexports\b/.test(statement.getText(this.source))) this.output.put('$m.commonJs();\n');
       this.output.put(`$m.effect(${quote(readAtOnce(statement, this.source))},()=>{`);
       this.renderer.render(statement, this.output);
       this.output.put('});\n');
@@ -244,21 +246,27 @@ class Compiler {
     this.output.put('\n})["default"]);\n');
   }
 
-  /** Enums and namespaces: each declaration adds to what an earlier one of the same name made. */
+  /** Enums and namespaces. All declarations of a name are lowered together: they see each other's members. */
   private mergeable(statement: ts.EnumDeclaration | ts.ModuleDeclaration): void {
     if (!ts.isIdentifier(statement.name)) return;
     const name = statement.name.text;
+    this.exported(statement, [name]);
+    if (this.merged.has(name)) return;
+    this.merged.add(name);
     const lowered = new Output();
-    this.renderer.renderLowered(statement, lowered);
-    if (lowered.text.trim() === '') return; // a namespace of types only
-    const merged = lookup(name, this.source)?.declaration;
-    // A namespace that adds to a function or class is a statement about it; its `var` would hide what it adds to.
-    const isEffect = merged && (ts.isFunctionDeclaration(merged) || ts.isClassDeclaration(merged));
-    this.output.put(isEffect ? '$m.effect([],()=>{' : `$m.merge(${quote(name)},${start(statement)},($p)=>{`);
-    if (!isEffect) this.output.put(`var ${name}=$p;`);
-    this.output.append(isEffect ? withoutVariable(lowered, name) : lowered);
-    this.output.put(isEffect ? '});\n' : `;return ${name}});\n`);
-    if (!isEffect) this.exported(statement, [name]);
+    this.renderer.renderLowered(this.source.statements.filter((other) => isMergeable(other, name)), lowered);
+    if (lowered.text === '') return; // namespaces of types only
+    const declared = lookup(name, this.source)?.declaration;
+    if (declared && (ts.isFunctionDeclaration(declared) || ts.isClassDeclaration(declared))) {
+      // What adds to a function or class is a statement about it; a variable would hide what it adds to.
+      this.output.put('$m.effect([],()=>{');
+      this.output.append(withoutVariable(lowered, name));
+      this.output.put('});\n');
+      return;
+    }
+    this.output.put(`$m.lazy(${quote(name)},${start(statement)},()=>{`);
+    this.output.append(lowered);
+    this.output.put(`;return ${name}});\n`);
   }
 
   private import(statement: ts.ImportDeclaration): void {
@@ -353,6 +361,11 @@ class Compiler {
     if (specifier !== undefined) this.specifier(specifier);
     ts.forEachChild(node, (child) => this.findRequires(child));
   }
+}
+
+function isMergeable(statement: ts.Statement, name: string): statement is ts.EnumDeclaration | ts.ModuleDeclaration {
+  if (!ts.isEnumDeclaration(statement) && !ts.isModuleDeclaration(statement)) return false;
+  return statement.name.text === name && !has(statement, ts.SyntaxKind.DeclareKeyword);
 }
 
 /** Whether an expression is a function or class that takes its name from the variable it is put into. */

@@ -34,9 +34,9 @@ export class Renderer {
     this.lowered(ranges, fragment, output);
   }
 
-  /** Appends a statement that is lowered in any case, but for its `export`. */
-  renderLowered(statement: ts.EnumDeclaration | ts.ModuleDeclaration, output: Output): void {
-    this.lowered(withoutExport(statement), 'statement', output);
+  /** Appends statements that are lowered in any case, together, but for their `export`. */
+  renderLowered(statements: readonly (ts.EnumDeclaration | ts.ModuleDeclaration)[], output: Output): void {
+    this.lowered(statements.flatMap(withoutExport), 'statement', output);
   }
 
   private lowered(ranges: readonly Range[], fragment: Fragment, output: Output): void {

@@ -18,10 +18,14 @@ export class Externals {
   private readonly loaded = new Map<string, Loaded>();
   private readonly urls = new Map<string, string>();
 
-  /** @param resolve `import.meta.resolve` with its second parameter */
+  /**
+   * @param resolve `import.meta.resolve` with its second parameter
+   * @param adopt is shown every package that was imported
+   */
   constructor(
     private readonly resolve: Resolve,
     private readonly importModule: (url: string) => Promise<Namespace>,
+    private readonly adopt: (namespace: Namespace) => void = () => {},
   ) {}
 
   /** The URL of a specifier as seen from a file. @throws when it is not installed */
@@ -54,7 +58,9 @@ export class Externals {
   async import(url: string): Promise<void> {
     if (this.loaded.has(url)) return;
     try {
-      this.loaded.set(url, { namespace: await this.importModule(url) });
+      const namespace = await this.importModule(url);
+      this.adopt(namespace);
+      this.loaded.set(url, { namespace });
     } catch (error) {
       this.loaded.set(url, { error: `cannot load ${shortUrl(url)}: ${messageOf(error)}` });
     }

@@ -3,6 +3,7 @@ import { Contracts } from './contracts.ts';
 import { type Driver, type DriverSession, NotInstalled } from './driver.ts';
 import { Evaluator } from './evaluate.ts';
 import { Externals } from './externals.ts';
+import { letIdsBeGivenAnew } from './globalRegistry.ts';
 import { inputJsonSchema } from './jsonSchema.ts';
 import type { FromSandbox, Method, ModuleSource, Requests, Sample, SurfaceAnswer, ToSandbox } from './messages.ts';
 import { parse } from './parse.ts';
@@ -54,7 +55,9 @@ class Sandbox {
   private nextSupply = 1;
 
   constructor(private readonly options: SandboxOptions) {
-    this.externals = new Externals(options.resolve, options.importModule);
+    this.externals = new Externals(options.resolve, options.importModule, (namespace) =>
+      letIdsBeGivenAnew(namespace, (registered, now) => this.provenance.isSuperseded(registered, now)),
+    );
     this.registry = new Registry(this.externals, this.provenance);
     this.contracts = new Contracts(this.provenance, this.externals);
     this.evaluator = new Evaluator(this.registry, this.provenance, this.externals, this.contracts, {

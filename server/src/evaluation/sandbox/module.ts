@@ -51,6 +51,7 @@ export class LazyModule {
   private bareImports: number[] = [];
   private readonly effects: Effect[] = [];
   private isRunningEffects = false;
+  private isDynamic = false;
   private readonly tools = new Map<number, Thunk>();
   private namespace: Namespace | undefined;
   private jsonValue: { readonly value: unknown } | undefined;
@@ -133,12 +134,6 @@ export class LazyModule {
     this.define(name, get, set);
   }
 
-  /** An enum or namespace declaration, given what earlier declarations of its name made. */
-  merge(name: string, position: number, thunk: (previous: unknown) => unknown): void {
-    const previous = Object.getOwnPropertyDescriptor(this.scope, name)?.get;
-    this.lazy(name, position, () => thunk(previous?.()));
-  }
-
   import(index: number, names: readonly (readonly [local: string, imported: string])[]): void {
     for (const [local, name] of names) {
       this.importedNames.set(local, { index, name });
@@ -169,6 +164,11 @@ export class LazyModule {
 
   effect(names: readonly string[], run: () => void): void {
     this.effects.push({ names, run });
+  }
+
+  /** A kept statement sets exports by names that it computes. */
+  commonJs(): void {
+    this.isDynamic = true;
   }
 
   tool(index: number, thunk: Thunk): void {
@@ -258,7 +258,7 @@ export class LazyModule {
   }
 
   private isCommonJs(): boolean {
-    return [...this.exported.keys()].some((name) => `exports ${name}` in this.scope);
+    return this.isDynamic || [...this.exported.keys()].some((name) => `exports ${name}` in this.scope);
   }
 
   /** All exports, as `import * as` or `require` answers them: sorted, and without a prototype, in the former. */

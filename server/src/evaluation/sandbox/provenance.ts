@@ -1,4 +1,5 @@
 import { type Calls, type Flow, Flows } from './flows.ts';
+import { SITES } from './messages.ts';
 import { kindOf } from './read.ts';
 import { isSchema } from './schema.ts';
 
@@ -7,6 +8,8 @@ interface SchemaRecord {
   readonly uses: number[];
   readonly from: object | undefined;
   readonly flows: readonly Flow[] | undefined;
+  /** How many schemas were recorded before. */
+  readonly age: number;
 }
 
 const MAX_USES = 8;
@@ -21,6 +24,10 @@ export class Provenance {
   private readonly records = new WeakMap<object, SchemaRecord>();
   private readonly uids = new WeakMap<object, number>();
   private nextUid = 1;
+  private recorded = 0;
+  /** What the modules of these numbers made before has been given up. */
+  private readonly retired = new Map<number, number>();
+  private retiredAll = 0;
   /** Stacks by site, for recursion: pushed when a receiver is evaluated, popped when its call returns. */
   private readonly receivers = new Map<number, unknown[]>();
   private readonly shapes = new Flows();
@@ -82,6 +89,20 @@ export class Provenance {
     this.shapes.clear();
   }
 
+  /** What a module made is made anew from now on; without a number, what all modules made. */
+  retire(module?: number): void {
+    if (module === undefined) this.retiredAll = this.recorded;
+    else this.retired.set(module, this.recorded);
+  }
+
+  /** Whether a schema was made by code that makes it anew: of a retired module, or by the call that is running now. */
+  isSuperseded(schema: object, now: object): boolean {
+    const record = this.records.get(schema);
+    if (!record) return false;
+    const retired = Math.max(this.retired.get(Math.floor(record.origin / SITES)) ?? 0, this.retiredAll);
+    return schema === now || record.age < retired || (this.receivers.get(record.origin)?.length ?? 0) > 0;
+  }
+
   /** Identity of an object, stable while it lives. */
   uid(value: object): number {
     let uid = this.uids.get(value);
@@ -119,7 +140,7 @@ export class Provenance {
     if (!known) {
       const from = isSchema(receiver) && receiver !== schema ? receiver : undefined;
       const flows = given ?? (handed && this.sharedBy(schema, handed));
-      this.records.set(schema, { origin: site, uses: [], from, flows });
+      this.records.set(schema, { origin: site, uses: [], from, flows, age: this.recorded++ });
     } else if (known.uses.length < MAX_USES && known.origin !== site && !known.uses.includes(site)) {
       known.uses.push(site);
     }
