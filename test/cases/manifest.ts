@@ -19,6 +19,8 @@ export interface Expected {
   readonly below?: string;
   /** Holds with a zod of this version or above only. */
   readonly from?: string;
+  /** Any, when it is left out. */
+  readonly severity?: string;
   /** Path from the workspace's root. */
   readonly file: string;
   /** Null: anywhere in the file. */
