@@ -4,7 +4,8 @@ interface Registry {
   remove(schema: object): unknown;
 }
 
-const adopted = new WeakSet<object>();
+/** The registries' own methods. */
+const own = new WeakMap<Registry, Registry['add']>();
 
 /**
  * Lets expressions be evaluated anew that give a schema an id: zod 4 before 4.2 refuses an id that its global registry
@@ -18,9 +19,9 @@ export function letIdsBeGivenAnew(
   isSuperseded: (registered: object, now: object) => boolean,
 ): void {
   const registry = namespace.globalRegistry as Registry | undefined;
-  if (typeof registry?.add !== 'function' || !(registry._idmap instanceof Map) || adopted.has(registry)) return;
-  adopted.add(registry);
-  const add = registry.add.bind(registry);
+  if (typeof registry?.add !== 'function' || !(registry._idmap instanceof Map)) return;
+  const add = own.get(registry) ?? registry.add.bind(registry);
+  own.set(registry, add);
   registry.add = (schema, ...metadata) => {
     const [{ id } = {}] = metadata as { id?: string }[];
     const known = id === undefined ? undefined : registry._idmap?.get(id);
