@@ -143,6 +143,9 @@ export class InProcess {
         this.unevaluated.set(candidate.id, toUnevaluated(candidate, result.failure, result.files, this.modules));
         continue;
       }
+      if (result.partly) {
+        this.unevaluated.set(candidate.id, toUnevaluated(candidate, result.partly, result.files, this.modules));
+      }
       for (const wire of result.contracts) {
         const contract = toContract(candidate, wire, result, this.modules);
         if (contract) this.contracts.set(contract.id, contract);

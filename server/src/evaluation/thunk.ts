@@ -158,7 +158,6 @@ class ThunkBuilder {
     take: (node: ts.Node) => void,
     depth: number,
   ): void {
-    if (ts.isModuleBlock(scope)) return;
     if (ts.isParameter(declaration) && ts.isFunctionLike(scope)) {
       this.takeParameter(reference, declaration, scope, need, take, depth);
       return;
@@ -200,7 +199,7 @@ class ThunkBuilder {
     if (callers.length > 0) {
       const needs = need(scope);
       needs.wrapper ??= { callers, used: new Set() };
-      needs.wrapper.used.add(scope.parameters.indexOf(parameter));
+      needs.wrapper.used.add(parametersOf(scope).indexOf(parameter));
       if (parameter.initializer) take(parameter.initializer);
       return;
     }
@@ -246,7 +245,7 @@ class ThunkBuilder {
   private looped(scope: ts.Node, loop: NonNullable<ScopeNeeds['loop']>, body: string): string {
     const over = `(${this.writer.render(loop.over)})`;
     if (loop.kind === 'callback' && ts.isFunctionLike(scope)) {
-      return `${over}.forEach((${scope.parameters.map((parameter) => this.writer.render(parameter))})=>{${body}});`;
+      return `${over}.forEach((${parametersOf(scope).map((parameter) => this.writer.render(parameter))})=>{${body}});`;
     }
     if ((ts.isForOfStatement(scope) || ts.isForInStatement(scope)) && ts.isVariableDeclarationList(scope.initializer)) {
       const variable = scope.initializer.declarations[0];
@@ -263,7 +262,7 @@ class ThunkBuilder {
     depth: number,
   ): string {
     const name = `$f${this.serial++}`;
-    let code = `{const ${name}=(${scope.parameters.map((parameter) => this.writer.render(parameter))})=>{${body}};`;
+    let code = `{const ${name}=(${parametersOf(scope).map((parameter) => this.writer.render(parameter))})=>{${body}};`;
     let refusal: Unsupplied | undefined;
     let called = 0;
     for (const caller of wrapper.callers) {
@@ -300,13 +299,18 @@ class ThunkBuilder {
     }
     const args = [...caller.arguments];
     const needed = args.filter((_, index) => used.has(index));
-    const rendered = scope.parameters.map((_, index) => {
+    const rendered = parametersOf(scope).map((_, index) => {
       const argument = args[index];
       return used.has(index) && argument ? this.writer.render(argument) : 'undefined';
     });
     const call = `{const $outer=$site;$site=$outer??[${start(caller)},${caller.end}];${name}(${rendered});$site=$outer;}`;
     return this.surround(caller, needed, call, depth + 1);
   }
+}
+
+/** The parameters that a call fills: `this` is only a type. */
+function parametersOf(scope: ts.SignatureDeclaration): ts.ParameterDeclaration[] {
+  return scope.parameters.filter(({ name }) => !(ts.isIdentifier(name) && name.text === 'this'));
 }
 
 /** Whether an argument is the function itself: `tools.forEach(register)`. */
