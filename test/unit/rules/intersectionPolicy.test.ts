@@ -90,6 +90,16 @@ describe('intersection-policy: no call passes', () => {
     ],
     ['one key of two types', 'z.object({ a: z.string() }).and(z.object({ a: z.number() }))', undefined],
     [
+      'one key of two literals',
+      'z.object({ a: z.literal("x"), b: z.string() }).and(z.object({ a: z.enum(["y", "z"]), b: z.string() }))',
+      undefined,
+    ],
+    [
+      'two strict sides that share a key, before zod 4.3.2',
+      'z.strictObject({ a: z.string() }).and(z.strictObject({ a: z.string().max(9), b: z.string() }))',
+      zod41,
+    ],
+    [
       'a record that judges a declared key',
       'z.object({ a: z.string() }).and(z.record(z.string(), z.number()))',
       undefined,
@@ -129,6 +139,12 @@ describe('intersection-policy: no call passes', () => {
     const schema = 'z.object({ a: z.string() }).catchall(z.number()).and(z.object({ b: z.string() }))';
     const { message } = await only(tool(schema));
     expect(message).toContain('The catchall of the first side also judges "b", which only the second side declares.');
+  });
+
+  it('is a warning when parse throws at the least that both sides take, and at nothing else', async () => {
+    const finding = await only(tool('z.object({ n: z.int().default(1) }).and(z.object({ n: z.int().default(2) }))'));
+    expect(finding.severity).toBe('warning');
+    expect(finding.message).toMatch(/^Legal calls such as \{\} at `at` are rejected/);
   });
 
   it('is a warning when only some legal calls are rejected', async () => {
@@ -274,6 +290,18 @@ describe('intersection-policy never reports', () => {
     ['loose & plain', 'z3.object({ a: z3.string() }).passthrough().and(z3.object({ b: z3.string() }))'],
   ])('of zod 3: %s', async (_what, schema) => {
     expect(await summary(tool3(schema))).toEqual([]);
+  });
+
+  it.each([
+    ['overlapping literals', 'z.object({ a: z.enum(["x", "y"]) }).and(z.object({ a: z.enum(["y", "z"]) }))', undefined],
+    ['equal defaults', 'z.object({ n: z.int().default(1) }).and(z.object({ n: z.int().default(1) }))', undefined],
+    [
+      'strict sides with the same keys, before zod 4.3.2',
+      'z.strictObject({ a: z.string() }).and(z.strictObject({ a: z.string().max(9) }))',
+      zod41,
+    ],
+  ])('%s', async (_what, schema, zod) => {
+    expect(await summary(tool(schema), { zod })).toEqual([]);
   });
 
   it('a root of plain objects', async () => {
