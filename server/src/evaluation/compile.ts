@@ -254,7 +254,10 @@ class Compiler {
     if (this.merged.has(name)) return;
     this.merged.add(name);
     const lowered = new Output();
-    this.renderer.renderLowered(this.source.statements.filter((other) => isMergeable(other, name)), lowered);
+    this.renderer.renderLowered(
+      this.source.statements.filter((other) => isMergeable(other, name)),
+      lowered,
+    );
     if (lowered.text === '') return; // namespaces of types only
     const declared = lookup(name, this.source)?.declaration;
     if (declared && (ts.isFunctionDeclaration(declared) || ts.isClassDeclaration(declared))) {
