@@ -34,6 +34,11 @@ export class Sandbox {
     return this.process?.pid;
   }
 
+  /** Starts the process ahead of its first use. */
+  warmUp(): void {
+    this.current();
+  }
+
   /** Ends the process; the next request makes a new one. */
   restart(): void {
     this.process?.dispose();

@@ -160,19 +160,23 @@ export class Pipeline {
     const evaluated = new Set<string>();
     let total = 0;
     let done = 0;
-    let running: Promise<void> = Promise.resolve();
     let batch: Candidate[] = [];
+    /** Two batches are on their way, so that the sandbox has the next one when it is done with one. */
+    const lanes: [Promise<void>, Promise<void>] = [Promise.resolve(), Promise.resolve()];
     const flush = () => {
       const candidates = batch;
       batch = [];
       total += candidates.length;
-      running = running.then(async () => {
+      const [first, second] = lanes;
+      const next = first.then(async () => {
         for (const id of await this.evaluate(candidates, () => {})) evaluated.add(id);
         done += candidates.length;
         progress(done, total);
       });
       // A failure is thrown where the whole is awaited.
-      running.catch(() => {});
+      next.catch(() => {});
+      lanes[0] = second;
+      lanes[1] = next;
     };
     for (const file of tree.list(include, exclude)) {
       batch.push(...(this.modules.offering(file)?.candidates ?? []));
@@ -182,12 +186,13 @@ export class Pipeline {
       await new Promise((resolve) => setImmediate(resolve));
     }
     flush();
-    await running;
+    await Promise.all(lanes);
     return evaluated;
   }
 
   /** Lets the sandbox import SDKs while the first files are compiled: offering no tools loads what offering takes. */
   private loadSdks(): void {
+    this.sandbox.warmUp();
     for (const pkg of this.packages.all()) {
       if (!pkg.dependencies.has(SDK)) continue;
       // Whatever goes wrong is met again, and said, when tools are offered.
