@@ -140,6 +140,8 @@ describe('what user code reaches for throws, and names itself', () => {
     ['require("fs").writeSync(3, "x")', /writing to a file descriptor is/],
     ['require("fs").writevSync(3, [Buffer.from("x")])', /writing to a file descriptor is/],
     ['require("fs").writeFileSync(3, "x")', /writing to a file descriptor is/],
+    ['(await load("node:fs")).writeSync(3, "x")', /writing to a file descriptor is/],
+    ['new (await load("node:net")).Socket({ fd: 3 })', /net\.Socket\(\{ fd \}\) is/],
     ['(await load("node:fs")).appendFileSync(3, "x")', /writing to a file descriptor is/],
     [
       'await new Promise((ok, no) => require("fs").write(3, "x", (error) => error ? no(error) : ok()))',
@@ -218,6 +220,8 @@ describe('the channel', () => {
     await locked.run(code);
     await locked.run('process.on("message", () => globalThis.heard++)');
     expect(await locked.run('return globalThis.heard')).toBe(0);
+    await locked.run('console.log("heard nothing")');
+    expect(await locked.printed('heard nothing')).not.toContain('TypeError');
   });
 
   test('an error that is left to the event loop is printed and ends nothing', async () => {

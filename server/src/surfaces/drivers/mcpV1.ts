@@ -59,7 +59,7 @@ class McpV1Session implements DriverSession {
     this.release(tools.map((tool) => tool.contract));
     const server = new McpV1Server(this.copy);
     const offers = await server.offer(tools);
-    for (const offer of offers) if (offer.mountError === undefined) this.offered.set(offer.contract, server);
+    for (const { contract } of offers) this.offered.set(contract, server);
     return offers;
   }
 
