@@ -261,6 +261,20 @@ describe.each(ZODS)('a whole shape that flows on, with %s', (zod) => {
     ['the rest of a const', 'const shape = S.shape;\nconst { a, ...others } = shape;', 'z.object(others)', FLOW],
     ['Object.assign', '', 'z.object(Object.assign({}, S.shape, { c: z.string() }))', FLOW],
     ['Object.assign of a const', 'const shape = S.shape;', 'z.object(Object.assign({}, shape))', FLOW],
+    [
+      'Object.assign of a list that is spread',
+      '',
+      'z.object(Object.assign({}, ...[S].map((one: any) => one.shape)))',
+      `${STRICT} <- one.shape`,
+    ],
+    ['by a string', '', "z.object(S['shape'])", `${STRICT} <- S['shape']`],
+    ['in an optional chain', 'const all: any = { S };', 'z.object({ ...all.S?.shape })', `${STRICT} <- all.S?.shape`],
+    [
+      'at the end of an optional chain',
+      'const all: any = { S };',
+      'z.object(all?.S.shape)',
+      `${STRICT} <- all?.S.shape`,
+    ],
     ['entries', '', 'z.object(Object.fromEntries(Object.entries(S.shape)))', FLOW],
     [
       'entries that are filtered',
@@ -384,6 +398,18 @@ describe.each(ZODS)('a whole shape that flows on, with %s', (zod) => {
       '',
       'z.object(Object.fromEntries(Object.keys(S.shape).map((key) => [key, z.boolean()])))',
     ],
+    [
+      'the keys, to a function that borrows a field',
+      'const columns = (keys: string[]) => ({ a: S.shape.a, by: z.enum(keys as any) });',
+      'z.object(columns(Object.keys(S.shape)))',
+    ],
+    [
+      'itself, to a function that borrows fields',
+      'const said = (shape: any) => { const { a } = S.shape; return { a, by: z.string().describe(Object.keys(shape).join()) }; };',
+      'z.object({ ...said(S.shape) })',
+    ],
+    ['a field in an optional chain', '', 'z.object({ a: S?.shape.a, c: S?.shape["b"] })'],
+    ['nothing in an optional chain', 'const all: any = {};', 'z.object({ a: z.string(), ...all.S?.shape })'],
     ['its own methods', '', 'S.partial().required().omit({ a: true }).describe("x")'],
     ['a strict twin of the same shape', 'const T = S.strip();', 'T'],
     [

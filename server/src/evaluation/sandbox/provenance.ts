@@ -12,6 +12,9 @@ interface SchemaRecord {
   readonly age: number;
 }
 
+/** Names of the fields that are taken out of a shape, as far as the text says them; 0: the whole shape flows on. */
+type Taken = 0 | readonly string[];
+
 const MAX_USES = 8;
 /** How far back a field is followed to the one it was made from. */
 const MAX_STEPS = 12;
@@ -46,11 +49,15 @@ export class Provenance {
       else this.receivers.set(site, [receiver]);
       return receiver;
     },
-    shape: (site: number, calls: Calls, single: number, owner: { shape: unknown }): unknown => {
+    shape: (site: number, calls: Calls, taken: Taken, owner: { shape: unknown }): unknown => {
       const { shape } = owner;
-      if (single === 1 || !isSchema(owner) || !isRecord(shape)) return shape;
-      return this.shapes.read(site, calls, owner, shape);
+      if (!isSchema(owner) || !isRecord(shape)) return shape;
+      if (taken === 0) return this.shapes.read(site, calls, owner, shape);
+      for (const name of taken) if (Object.hasOwn(shape, name)) this.shapes.borrow(owner, shape[name]);
+      return shape;
     },
+    shapeOf: (site: number, calls: Calls, taken: Taken, owner: { shape: unknown } | null | undefined): unknown =>
+      owner === null || owner === undefined ? undefined : this.recorders.shape(site, calls, taken, owner),
     open: (site: number, single: number, owner: unknown): unknown => {
       if (single === 1 || !isSchema(owner)) return owner;
       const { shape } = owner as { shape?: unknown };
@@ -154,10 +161,12 @@ export class Provenance {
   }
 
   /** Whether a record has a field that is, or was made from, a field of the object whose shape flowed. */
-  private shares(record: object, { owner }: Flow): boolean {
-    const { shape } = owner as { shape?: unknown };
-    const fields = isRecord(shape) ? new Set(valuesOf(shape)) : new Set();
-    return fields.size === 0 || valuesOf(record).some((field) => this.stemsFrom(field, fields));
+  private shares(record: object, flow: Flow): boolean {
+    const { shape } = flow.owner as { shape?: unknown };
+    const all = isRecord(shape) ? valuesOf(shape) : [];
+    // A function may be given a whole shape, for its keys, and take single fields of it: those are borrowed.
+    const fields = new Set(all.filter((field) => !this.shapes.isBorrowed(flow, field)));
+    return all.length === 0 || valuesOf(record).some((field) => this.stemsFrom(field, fields));
   }
 
   private stemsFrom(field: unknown, fields: ReadonlySet<unknown>): boolean {
