@@ -106,6 +106,7 @@ describe('what user code reaches for throws, and names itself', () => {
     ['new (require("child_process").ChildProcess)()', /child_process\.ChildProcess is/],
     ['(await load("node:child_process")).exec("true")', /child_process\.exec is/],
     ['(await load("child_process")).default.fork("x")', /child_process\.fork is/],
+    ['require("child_process").exec = () => 1; require("child_process").exec("true")', /child_process\.exec is/],
     ['require("cluster").fork()', /cluster\.fork is/],
     ['new (require("worker_threads").Worker)("1", { eval: true })', /worker_threads\.Worker is/],
     ['new (await load("node:worker_threads")).Worker("1", { eval: true })', /worker_threads\.Worker is/],

@@ -340,6 +340,12 @@ test('a record that must not have a field has another', () => {
   expect(sampled(schema, { mode: 'max', without: ['text'] })).toEqual({ a: 1 });
 });
 
+test('many fields with patterns of their own are all found', () => {
+  const code = (index: number) => z.string().regex(new RegExp(`^K${index}-[A-Z]{4}-\\d{3}$`, 'g'));
+  const schema = z.object(Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`f${index}`, code(index)])));
+  expect(schema.safeParse(sampled(schema)).success).toBe(true);
+});
+
 group('through a path', () => {
   const Boat = z.object({ name: z.string(), mast: z.number().optional() });
   const Car = z.object({ wheels: z.number() });
