@@ -116,7 +116,10 @@ export type SchemaKind =
   | 'lazy'
   | 'pipe'
   | 'transform'
-  /** zod 3's ZodEffects with a refinement: a wrapper in zod 3, a check on the node itself in zod 4. */
+  /**
+   * zod 3's ZodEffects with a refinement: a wrapper in zod 3, a check on the node itself in zod 4. Its transform keeps
+   * its schema as `in`, its preprocess is a `pipe` that has only `out`.
+   */
   | 'refinement'
   | 'branded'
   | 'unsupported';
