@@ -93,7 +93,7 @@ function npm(args: readonly string[], cwd: string): Promise<void> {
     const missing = (why: string) =>
       fail(
         new MissingHost(
-          `VS Code could not be fetched: \`npm ${args.at(-1)}\` ${why}. It needs the npm registry and 900 MB of disk; try again when they are there.`,
+          `VS Code could not be fetched: npm ${why}. It needs the npm registry and 900 MB of disk; try again when they are there.`,
         ),
       );
     const child = spawn('npm', args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
