@@ -250,6 +250,8 @@ export interface Surface {
   /** Package name, absent for `contract`. */
   readonly sdk?: string;
   readonly version?: string;
+  /** What is uncertain about it, as a sentence: the version is newer than what is tested. */
+  readonly note?: string;
 }
 
 /** What one surface makes of a contract. */

@@ -8,7 +8,7 @@ import { toContract, toUnevaluated } from '../evaluation/toContract.ts';
 import { Packages } from '../files/packages.ts';
 import { Resolver } from '../files/resolution.ts';
 import type { FileTree } from '../files/tree.ts';
-import { SDK } from '../surfaces/mcpV1.ts';
+import { SDK_SURFACES, SDKS } from '../surfaces/sdks.ts';
 import { type Evaluated, EvaluatedSet, type Subject } from './evaluated.ts';
 import { joinRegistrations } from './join.ts';
 import { type OfferGroup, offerGroups, toOffers } from './offers.ts';
@@ -194,9 +194,11 @@ export class Pipeline {
   private loadSdks(): void {
     this.sandbox.warmUp();
     for (const pkg of this.packages.all()) {
-      if (!pkg.dependencies.has(SDK)) continue;
-      // Whatever goes wrong is met again, and said, when tools are offered.
-      this.sandbox.request('offer', { surface: 'mcp-v1', from: pkg.file, tools: [] }).catch(() => {});
+      for (const surface of SDK_SURFACES) {
+        if (!pkg.dependencies.has(SDKS[surface].package)) continue;
+        // Whatever goes wrong is met again, and said, when tools are offered.
+        this.sandbox.request('offer', { surface, from: pkg.file, tools: [] }).catch(() => {});
+      }
     }
   }
 
@@ -333,11 +335,19 @@ export class Pipeline {
       const { offers, note } = toOffers(group, answer);
       if (note !== undefined) this.surfaceNotes.set(`${group.surface} ${group.folder}`, note);
       for (const offer of offers) this.offers.set(offer.contract, [...(this.offers.get(offer.contract) ?? []), offer]);
-      if (note !== undefined && group.surface !== 'contract') await this.offerGroup({ ...group, surface: 'contract' });
+      if (!answer.installed && group.surface !== 'contract') await this.standIn(group);
     } catch (error) {
       if (!(error instanceof SandboxEnded)) throw error;
       await this.offerOneByOne(group, error);
     }
+  }
+
+  /** Lets the schema's own zod stand in for an SDK that cannot be driven; once, however many there are. */
+  private async standIn(group: OfferGroup): Promise<void> {
+    const contracts = group.contracts.filter(
+      ({ id }) => !this.offers.get(id)?.some(({ surface }) => surface.id === 'contract'),
+    );
+    if (contracts.length > 0) await this.offerGroup({ ...group, surface: 'contract', contracts });
   }
 
   /** A tool whose listing ends the process must not take the others' offers with it. */
@@ -356,7 +366,9 @@ export class Pipeline {
     }
     for (const contract of group.contracts) {
       await this.reevaluate(contract.candidate);
-      await this.offerGroup({ ...group, contracts: [contract] });
+      // What other surfaces made of it is gone with the process.
+      this.offers.delete(contract.id);
+      for (const alone of offerGroups([contract], this.packages, this.options.surfacesOf)) await this.offerGroup(alone);
     }
   }
 
