@@ -14,6 +14,7 @@ import { joinRegistrations } from './join.ts';
 import { type OfferGroup, offerGroups, toOffers } from './offers.ts';
 import { type Probes, probesOf } from './probes.ts';
 import { readableFolders } from './readable.ts';
+import { nameByRecords } from './recordNames.ts';
 
 export interface PipelineOptions {
   readonly tree: FileTree;
@@ -269,6 +270,9 @@ export class Pipeline {
   }
 
   private knownWithoutRunning(candidate: Candidate): Evaluated | undefined {
+    if (candidate.names) {
+      return { candidate, contracts: [], files: [candidate.file], generation: this.sandbox.generation };
+    }
     const { syntaxError } = this.modules.known(candidate.file) ?? {};
     const refusal = syntaxError
       ? { reason: syntaxError.message, at: syntaxError.span }
@@ -388,14 +392,21 @@ export class Pipeline {
   private async answer(evaluated: ReadonlySet<string>): Promise<PipelineResult> {
     const all = [...this.evaluated.all()];
     const stale = new Set(this.evaluated.files().filter((file) => this.modules.known(file)?.stale));
-    const contracts = joinRegistrations(all.flatMap((each) => each.contracts)).map((contract) =>
+    const joined = joinRegistrations(all.flatMap((each) => each.contracts));
+    const named = nameByRecords(joined, candidatesOf(all), (specifier, fromFile) => {
+      const resolved = this.resolver.resolve(specifier, fromFile);
+      return 'file' in resolved ? resolved.file : undefined;
+    });
+    const contracts = named.map((contract) =>
       stale.has(contract.candidate.file) ? { ...contract, stale: true } : contract,
     );
     const fresh = new Set<string>();
     for (const contract of contracts) {
       const before = this.joined.get(contract.id);
-      const isMoved = before === undefined || !samePlace(before.definedAt, contract.definedAt);
-      if (isMoved || evaluated.has(contract.id)) fresh.add(contract.id);
+      const isChanged = before === undefined || !isRegisteredAlike(before, contract);
+      if (isChanged || evaluated.has(contract.id)) fresh.add(contract.id);
+      // A surface's words hold the tool's name.
+      if (before && !isOfferedAlike(before, contract)) this.offers.delete(contract.id);
     }
     this.joined = new Map(contracts.map((contract) => [contract.id, contract]));
     await this.offerAll(contracts.filter((contract) => !this.offers.has(contract.id)));
@@ -419,6 +430,21 @@ function withoutRegistrations(unevaluated: readonly Unevaluated[]): Unevaluated[
 
 function indexOf(candidate: Candidate): number {
   return Number(candidate.id.slice(candidate.id.lastIndexOf('#') + 1));
+}
+
+function* candidatesOf(all: readonly Evaluated[]): Generator<Candidate> {
+  for (const { candidate } of all) yield candidate;
+}
+
+/** Whether what is said about a tool stays true, as far as it depends on how the tool is joined with others. */
+function isRegisteredAlike(a: Contract, b: Contract): boolean {
+  const [before, after] = [a.registeredAt, b.registeredAt];
+  const isThere = before === null || after === null ? before === after : samePlace(before, after);
+  return isThere && samePlace(a.definedAt, b.definedAt) && isOfferedAlike(a, b);
+}
+
+function isOfferedAlike(a: Contract, b: Contract): boolean {
+  return a.name === b.name && a.candidate.claim === b.candidate.claim;
 }
 
 function samePlace(a: Contract['definedAt'], b: Contract['definedAt']): boolean {
