@@ -11,6 +11,8 @@ import { type Changes, Evaluated, PROJECT, writeFiles } from './evaluate.ts';
 export const SDKS = {
   'mcp-v1-1.32': { '@modelcontextprotocol/sdk': '1.32.2', zod: '4.6.7' },
   'mcp-v1-1.29': { '@modelcontextprotocol/sdk': '1.29.0', zod: '4.6.7' },
+  'mcp-v1-1.23': { '@modelcontextprotocol/sdk': '1.23.1', zod: '4.6.7' },
+  'mcp-v1-1.20': { '@modelcontextprotocol/sdk': '1.20.2', zod: '3.25.76' },
   'mcp-v2-2.4': {
     '@modelcontextprotocol/server': '2.4.0',
     '@modelcontextprotocol/client': '2.4.0',
@@ -24,6 +26,8 @@ export const SDKS = {
     zod: '4.6.7',
   },
   'ai-7': { ai: '7.0.173', zod: '4.6.7' },
+  'ai-7-zod-4.4': { ai: '7.0.173', zod: '4.4.3' },
+  'ai-7-zod-4.3': { ai: '7.0.173', zod: '4.3.1' },
   'ai-6': { ai: '6.0.326', zod: '4.6.7' },
   'ai-5': { ai: '5.0.277', zod: '4.6.7' },
   both: { ai: '7.0.173', '@modelcontextprotocol/sdk': '1.32.2', '@modelcontextprotocol/server': '2.4.0', zod: '4.6.7' },
