@@ -63,7 +63,7 @@ export class Analysis {
       probe: this.pipeline.probes,
       survive: (subjects, work, givenUp) => this.pipeline.survive(subjects, work, givenUp),
       textOf: (file) => this.textOf(file),
-      config: root,
+      configOf: (file) => this.configOf(file),
       onDefect: (rule, error) =>
         log(`The rule ${rule} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
     });

@@ -112,3 +112,19 @@ test('an initialiser that loops is stopped, and every other tool is checked', as
   expect(diagnostic?.message).toContain('0.5 seconds');
   expect(codes(await client.diagnosticsOf(file('src/server.ts')))).toEqual(['dropped-catchall']);
 });
+
+test('a package of a monorepo has its own severities', async () => {
+  const pkg = (name: string) =>
+    JSON.stringify({ name, type: 'module', dependencies: { '@modelcontextprotocol/sdk': '*', zod: '*' } });
+  const { root, file } = folder({
+    'packages/one/package.json': pkg('one'),
+    'packages/one/tool-contracts.json': '{ "rules": { "dropped-catchall": "error" } }',
+    'packages/one/src/server.ts': serverModule(STRICT, 'ListBoats.shape'),
+    'packages/two/package.json': pkg('two'),
+    'packages/two/src/server.ts': serverModule(STRICT, 'ListBoats.shape'),
+  });
+  const client = await editor(root);
+  const severityIn = async (path: string) => (await client.diagnosticsOf(file(path)))[0]?.severity;
+  expect(await severityIn('packages/one/src/server.ts')).toBe(1);
+  expect(await severityIn('packages/two/src/server.ts')).toBe(2);
+});
