@@ -53,7 +53,8 @@ describe.each(Object.keys(ZODS) as Zod[])('with zod %s', (zod) => {
     const marked = expectedWith(zod, markedIn(`${name}.ts`, text));
     expect(differences(found.findings, marked).join('\n')).toBe('');
     const proved = found.findings.filter(({ rule }) => !UNPROVED.includes(rule));
-    expect(proved.filter(({ witness }) => witness === null)).toEqual([]);
+    // Where no call could be built the finding says so, and drops a severity.
+    expect(proved.filter(({ witness, severity }) => witness === null && severity !== 'information')).toEqual([]);
     if (!marked.some(({ rule }) => rule === 'not-evaluated')) expect(unevaluated(found)).toEqual([]);
   });
 });
