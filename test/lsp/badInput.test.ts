@@ -128,3 +128,14 @@ test('a package of a monorepo has its own severities', async () => {
   expect(await severityIn('packages/one/src/server.ts')).toBe(1);
   expect(await severityIn('packages/two/src/server.ts')).toBe(2);
 });
+
+test('the status of a workspace of several folders is that of all of them', async () => {
+  const one = folder(GUILTY, 'one');
+  const two = folder({ ...GUILTY, 'src/other.ts': serverModule(STRICT, 'ListBoats') }, 'two');
+  const three = folder({ 'src/index.ts': 'export const a = 1;\n' }, 'three');
+  const client = await editor([one.root, two.root, three.root]);
+  const status = await client.status({ where: ({ state, tools }) => state === 'ready' && tools === 3 });
+  expect(status.problems).toBe(2);
+  expect(status.message).toBeUndefined();
+  expect(status.surfaces).toEqual([expect.stringMatching(/^MCP SDK 1\.\d+\.\d+ · zod 4\.\d+\.\d+$/)]);
+});
