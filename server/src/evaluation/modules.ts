@@ -10,6 +10,7 @@ import { failingExpression, initializerAt } from './failingPlace.ts';
 import { ImportGraph, type Links } from './importGraph.ts';
 import { LEAD, TRAIL } from './recorders.ts';
 import { type ModuleSource, type Resolved, SITES, type WireFailure } from './sandbox/messages.ts';
+import { messageOf } from './sandbox/schema.ts';
 import { writeThunk } from './thunk.ts';
 
 /** Resolves import specifiers of workspace files; see files/resolution.ts. */
@@ -29,7 +30,7 @@ export interface Module {
   readonly candidates: readonly Candidate[];
   /** The file's text has moved on and does not parse: this is the last good one. */
   readonly stale: boolean;
-  /** A file that has never parsed: the first syntax error. Its candidates are not evaluated. */
+  /** A file that has never parsed: the first syntax error, as a sentence. Its candidates are not evaluated. */
   readonly syntaxError?: { readonly message: string; readonly span: Span };
 }
 
@@ -266,20 +267,37 @@ export class Modules {
   private compileText(file: string, text: string): Module {
     const common = { file, number: this.numberOf(file), text, resolved: [], candidates: [], stale: false };
     if (file.endsWith('.json')) return { ...common, compiled: compileJson(text) };
+    try {
+      return this.compileSource(file, text, common);
+    } catch (error) {
+      // A file that is nested thousands of levels deep overflows the stack of every parser.
+      const message = error instanceof RangeError ? 'it is nested too deeply' : messageOf(error);
+      return {
+        ...common,
+        ...unreadable({ message: `the file cannot be read: ${message}`, span: { start: 0, end: 1 } }),
+      };
+    }
+  }
+
+  private compileSource(file: string, text: string, common: Omit<Module, 'compiled'>): Module {
     const source = parse(file, text);
     const schemaKeys = this.schemaKeysOf(file);
     const found = mayOffer(text, schemaKeys) ? discover(source, { schemaKeys }) : [];
     const syntaxError = firstSyntaxError(source);
-    if (syntaxError) {
-      const code = `throw new SyntaxError(${JSON.stringify(syntaxError.message)});`;
-      const candidates = found.map((each) => each.candidate);
-      return { ...common, compiled: { ...NOTHING, code }, candidates, syntaxError };
-    }
+    if (syntaxError) return { ...common, ...unreadable(syntaxError), candidates: found.map((each) => each.candidate) };
     const { compiled, candidates } = this.lowered.has(file)
       ? compileLowered(source, common.number, found)
       : compileFound(source, common.number, found);
     return { ...common, compiled, candidates, resolved: this.resolve(file, compiled.specifiers) };
   }
+}
+
+/** What a module is whose text cannot be understood. */
+function unreadable(syntaxError: NonNullable<Module['syntaxError']>) {
+  return {
+    compiled: { ...NOTHING, code: `throw new SyntaxError(${JSON.stringify(syntaxError.message)});` },
+    syntaxError,
+  };
 }
 
 interface CompiledFound {
