@@ -19,6 +19,8 @@ export interface ToolRow {
   readonly contract?: Contract;
   readonly unevaluated?: Unevaluated;
   readonly offers: readonly Offer[];
+  /** Version of the zod that the tool's file sees. */
+  readonly zod?: string;
 }
 
 /** Everything that one check found. */
@@ -63,7 +65,7 @@ export class Analysis {
       probe: this.pipeline.probes,
       survive: (subjects, work, givenUp) => this.pipeline.survive(subjects, work, givenUp),
       textOf: (file) => this.textOf(file),
-      config: root,
+      configOf: (file) => this.configOf(file),
       onDefect: (rule, error) =>
         log(`The rule ${rule} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
     });
@@ -84,7 +86,7 @@ export class Analysis {
     const result = await this.pipeline.update(changed, progress);
     const findings = await this.checker.check(result);
     return {
-      tools: toRows(result),
+      tools: this.toRows(result),
       findings,
       stale: result.stale,
       notes: [...new Set([...this.configProblems(), ...result.notes])],
@@ -145,11 +147,15 @@ export class Analysis {
   private configProblems(): string[] {
     return [...this.configs.values()].flatMap((found) => found.problems.map((problem) => problem.message));
   }
-}
 
-function toRows(result: PipelineResult): ToolRow[] {
-  return [
-    ...result.subjects.map(({ contract, offers }) => ({ contract, offers })),
-    ...result.unevaluated.map((unevaluated) => ({ unevaluated, offers: [] })),
-  ];
+  private toRows(result: PipelineResult): ToolRow[] {
+    const withZod = (row: ToolRow, file: string): ToolRow => {
+      const zod = this.pipeline.packages.installed('zod', dirname(file))?.version;
+      return zod === undefined ? row : { ...row, zod };
+    };
+    return [
+      ...result.subjects.map(({ contract, offers }) => withZod({ contract, offers }, contract.candidate.file)),
+      ...result.unevaluated.map((unevaluated) => withZod({ unevaluated, offers: [] }, unevaluated.candidate.file)),
+    ];
+  }
 }

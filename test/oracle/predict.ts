@@ -119,9 +119,9 @@ export function predict(text: string, zod: 3 | 4): Prediction {
 }
 
 function ofExpression(expression: ts.Expression, zod: 3 | 4): Prediction {
-  const call = ts.skipOuterExpressions(expression);
+  const call = bare(expression);
   if (!ts.isCallExpression(call)) return {};
-  const callee = ts.skipOuterExpressions(call.expression);
+  const callee = bare(call.expression);
   if (!ts.isPropertyAccessExpression(callee)) return ts.isIdentifier(callee) ? { method: callee.text } : {};
   const method = callee.name.text;
   const kind = isNamespace(callee.expression) ? ofFactory(method, zod) : ofMethod(method, callee.expression, zod);
@@ -130,7 +130,7 @@ function ofExpression(expression: ts.Expression, zod: 3 | 4): Prediction {
 
 /** `z`, `zod`, `z3`, `mini`, and their `coerce` and `iso`. */
 function isNamespace(expression: ts.Expression): boolean {
-  const inner = ts.skipOuterExpressions(expression);
+  const inner = bare(expression);
   if (ts.isPropertyAccessExpression(inner)) {
     return ['coerce', 'iso', 'z', 'default'].includes(inner.name.text) && isNamespace(inner.expression);
   }
@@ -153,4 +153,19 @@ function ofMethod(name: string, receiver: ts.Expression, zod: 3 | 4): SchemaKind
   if (name === 'refine' || name === 'superRefine' || name === 'refinement') return zod === 4 ? made : 'refinement';
   if (name === 'brand') return zod === 4 ? made : 'branded';
   return KEEPING.has(name) ? made : undefined;
+}
+
+/** The expression inside parentheses and casts. */
+function bare(expression: ts.Expression): ts.Expression {
+  let inner = expression;
+  while (
+    ts.isParenthesizedExpression(inner) ||
+    ts.isAsExpression(inner) ||
+    ts.isSatisfiesExpression(inner) ||
+    ts.isNonNullExpression(inner) ||
+    ts.isTypeAssertionExpression(inner)
+  ) {
+    inner = inner.expression;
+  }
+  return inner;
 }

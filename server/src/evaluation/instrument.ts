@@ -96,31 +96,59 @@ export function instrument(source: ts.SourceFile, moduleNumber: number): Instrum
     edits.wrap(start(initializer), initializer.end, `${recorder('open')}(${site},${single},`, ')');
   };
 
+  const visitDeclaration = (declaration: ts.VariableDeclaration) => {
+    const rest = restOf(declaration);
+    const opened = openedShape(declaration);
+    if (rest && declaration.initializer) visitRest(declaration, declaration.initializer, rest);
+    else if (opened && declaration.initializer) visitOpened(opened, declaration.initializer);
+  };
+
+  /** @returns whether what is inside the node is looked at too */
+  const visitItself = (node: ts.Node): boolean => {
+    switch (node.kind) {
+      case ts.SyntaxKind.InterfaceDeclaration:
+      case ts.SyntaxKind.TypeAliasDeclaration:
+      case ts.SyntaxKind.ImportDeclaration:
+        return false;
+      case ts.SyntaxKind.CallExpression:
+        if (isRecordedCall(node as ts.CallExpression)) visitCall(node as ts.CallExpression);
+        return true;
+      case ts.SyntaxKind.PropertyAccessExpression:
+      case ts.SyntaxKind.ElementAccessExpression:
+        if (isShapeRead(node as Access)) visitShape(node as Access);
+        return true;
+      case ts.SyntaxKind.ObjectLiteralExpression: {
+        const literal = node as ts.ObjectLiteralExpression;
+        if (literal.properties.some(ts.isSpreadAssignment) && !isAssignmentTarget(literal)) visitLiteral(literal);
+        return true;
+      }
+      case ts.SyntaxKind.VariableDeclaration:
+        visitDeclaration(node as ts.VariableDeclaration);
+        return true;
+      case ts.SyntaxKind.MetaProperty:
+        if ((node as ts.MetaProperty).keywordToken === ts.SyntaxKind.ImportKeyword) {
+          edits.replace(start(node), node.end, '$$meta');
+        }
+        return false;
+      case ts.SyntaxKind.AwaitExpression: {
+        const imported = awaitedImport(node);
+        if (imported === undefined) return true;
+        awaitedImports.push(imported);
+        edits.replace(start(node), node.end, `$$import(${JSON.stringify(imported)})`);
+        return false;
+      }
+      default:
+        return true;
+    }
+  };
+
   const visit = (node: ts.Node): void => {
+    // Names, literals and types hold nothing: this is most of what there is.
+    if (node.kind < ts.SyntaxKind.FirstNode) return;
     if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return;
-    if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return;
-    if (ts.isImportDeclaration(node)) return;
     const outer = enclosing;
     if (ts.isFunctionLike(node)) enclosing = NONE;
-    if (ts.isCallExpression(node)) {
-      if (isRecordedCall(node)) visitCall(node);
-    } else if (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)) {
-      if (isShapeRead(node)) visitShape(node);
-    } else if (ts.isObjectLiteralExpression(node)) {
-      if (node.properties.some(ts.isSpreadAssignment) && !isAssignmentTarget(node)) visitLiteral(node);
-    } else if (ts.isVariableDeclaration(node)) {
-      const rest = restOf(node);
-      const opened = openedShape(node);
-      if (rest && node.initializer) visitRest(node, node.initializer, rest);
-      else if (opened && node.initializer) visitOpened(opened, node.initializer);
-    } else if (ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword) {
-      edits.replace(start(node), node.end, '$$meta');
-    }
-    const imported = awaitedImport(node);
-    if (imported !== undefined) {
-      awaitedImports.push(imported);
-      edits.replace(start(node), node.end, `$$import(${JSON.stringify(imported)})`);
-    } else ts.forEachChild(node, visit);
+    if (visitItself(node)) ts.forEachChild(node, visit);
     enclosing = outer;
   };
   visit(source);

@@ -1,11 +1,12 @@
 import type { Span } from '../../../shared/src/model.ts';
 import type { Found } from '../discovery/discover.ts';
-import { freeReferences, lookup } from '../discovery/scopes.ts';
-import { rootIdentifier, start, unwrap } from '../discovery/syntax.ts';
+import { freeReferences } from '../discovery/scopes.ts';
+import { start } from '../discovery/syntax.ts';
 import { ts } from '../discovery/typescript.ts';
 import { callersOf, isIterationCallback, nameOfFunction } from './callers.ts';
-import type { ThunkWriter } from './compile.ts';
 import { firstAwait } from './effects.ts';
+import type { ThunkWriter } from './moduleWriter.ts';
+import { effectsOn, handsOn, keyword, parametersOf, type ScopeNeeds, Unsupplied } from './thunkLocals.ts';
 
 /** Code that answers a tool's rows, or why there can be none. */
 export type Thunk = { readonly code: string } | { readonly reason: string; readonly at: Span };
@@ -13,16 +14,6 @@ export type Thunk = { readonly code: string } | { readonly reason: string; reado
 const AWAITED = 'it depends on a value that is awaited, which is not evaluated';
 /** How far wrappers of wrappers are followed. */
 const MAX_WRAPPERS = 3;
-
-/** A reference that nothing in the file can supply. */
-class Unsupplied extends Error {
-  constructor(
-    readonly reason: string,
-    readonly node: ts.Node,
-  ) {
-    super(reason);
-  }
-}
 
 /**
  * Writes the code that evaluates a candidate where it stands: its locals are brought along, loops around it are run,
@@ -39,13 +30,6 @@ export function writeThunk(found: Found, writer: ThunkWriter): Thunk {
     if (!(error instanceof Unsupplied)) throw error;
     return { reason: error.reason, at: { start: start(error.node), end: error.node.end } };
   }
-}
-
-/** What has to be brought along from one scope around the candidate. */
-interface ScopeNeeds {
-  readonly declarations: Set<ts.Node>;
-  loop?: { readonly over: ts.Expression; readonly kind: 'of' | 'in' | 'callback' };
-  wrapper?: { readonly callers: readonly ts.CallExpression[]; readonly used: Set<number> };
 }
 
 class ThunkBuilder {
@@ -306,54 +290,4 @@ class ThunkBuilder {
     const call = `{const $outer=$site;$site=$outer??[${start(caller)},${caller.end}];${name}(${rendered});$site=$outer;}`;
     return this.surround(caller, needed, call, depth + 1);
   }
-}
-
-/** The parameters that a call fills: `this` is only a type. */
-function parametersOf(scope: ts.SignatureDeclaration): ts.ParameterDeclaration[] {
-  return scope.parameters.filter(({ name }) => !(ts.isIdentifier(name) && name.text === 'this'));
-}
-
-/** Whether an argument is the function itself: `tools.forEach(register)`. */
-function handsOn(argument: ts.Expression, scope: ts.SignatureDeclaration): boolean {
-  const inner = unwrap(argument);
-  return ts.isIdentifier(inner) && inner.text === nameOfFunction(scope);
-}
-
-function keyword(node: ts.ParameterDeclaration | ts.VariableDeclaration, scope: ts.Node): string {
-  if (ts.isParameter(node)) return 'let';
-  if (!node.initializer && !ts.isForOfStatement(scope)) return 'let';
-  return ts.isVariableDeclarationList(node.parent) && (node.parent.flags & ts.NodeFlags.Const) !== 0 ? 'const' : 'let';
-}
-
-/** Statements of a block that build up a local: assignments to it, `push` and `set` on it. */
-function effectsOn(name: string, declaration: ts.Node, scope: ts.Node): ts.Statement[] {
-  if (!ts.isVariableDeclaration(declaration) || !('statements' in scope)) return [];
-  const touches = (node: ts.Node): boolean => {
-    if (ts.isFunctionLike(node)) return false;
-    if (ts.isExpressionStatement(node)) {
-      const expression = unwrap(node.expression);
-      const target = ts.isBinaryExpression(expression)
-        ? expression.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
-          expression.operatorToken.kind <= ts.SyntaxKind.LastAssignment
-          ? expression.left
-          : undefined
-        : ts.isCallExpression(expression) &&
-            ts.isPropertyAccessExpression(expression.expression) &&
-            /^(push|unshift|set|add)$/.test(expression.expression.name.text)
-          ? expression.expression.expression
-          : undefined;
-      const root = target && rootIdentifier(target);
-      return root?.text === name && lookup(name, root)?.declaration === declaration;
-    }
-    return ts.forEachChild(node, (child) => touches(child) || undefined) === true;
-  };
-  const statements = scope.statements as ts.NodeArray<ts.Statement>;
-  return statements.filter(
-    (statement) =>
-      !ts.isVariableStatement(statement) &&
-      !ts.isFunctionDeclaration(statement) &&
-      !ts.isReturnStatement(statement) &&
-      !firstAwait(statement) &&
-      touches(statement),
-  );
 }

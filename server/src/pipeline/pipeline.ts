@@ -180,10 +180,11 @@ export class Pipeline {
       lanes[1] = next;
     };
     for (const file of tree.list(include, exclude)) {
-      batch.push(...(this.modules.offering(file)?.candidates ?? []));
-      if (batch.length < BATCH) continue;
-      flush();
-      // Lets the sandbox's messages in.
+      const candidates = this.modules.offering(file)?.candidates ?? [];
+      if (candidates.length === 0) continue;
+      batch.push(...candidates);
+      if (batch.length >= BATCH) flush();
+      // After each file, since the sandbox may be waiting for a module that is asked for in between.
       await new Promise((resolve) => setImmediate(resolve));
     }
     flush();

@@ -22,7 +22,8 @@ export interface CheckerOptions {
     givenUp: (subject: Subject, reason: string) => void,
   ) => Promise<void>;
   readonly textOf: (file: string) => string | undefined;
-  readonly config: Config;
+  /** The configuration that holds for a file. */
+  readonly configOf: (file: string) => Config;
   readonly onDefect: (rule: string, error: unknown) => void;
 }
 
@@ -51,7 +52,7 @@ export class Checker {
           subject,
           probeOf(subject),
           this.source,
-          options.config,
+          options.configOf(subject.contract.candidate.file),
           ({ rule, error }) => {
             // Not the rule's defect: the whole tool is tried anew, or given up.
             if (error instanceof SandboxEnded) throw error;
@@ -67,7 +68,7 @@ export class Checker {
       unevaluated: [...input.unevaluated, ...this.givenUp.values()],
       checked: [...this.checked.values()],
       source: this.source,
-      config: options.config,
+      configOf: options.configOf,
     });
   }
 

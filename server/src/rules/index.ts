@@ -63,7 +63,8 @@ export interface Assembly {
   /** What `checkSubject` answered, in any order. */
   readonly checked: readonly Checked[];
   readonly source: SourceText;
-  readonly config: Config;
+  /** The configuration that holds for a file: packages of a workspace may have their own. */
+  readonly configOf: (file: string) => Config;
   /** Files, beside those that the tools were evaluated from, whose suppression comments are looked at. */
   readonly files?: readonly string[];
 }
@@ -74,16 +75,16 @@ export interface Assembly {
  *
  * @returns findings sorted by file, position and rule
  */
-export function assemble({ contracts, unevaluated, checked, source, config, files = [] }: Assembly): Finding[] {
+export function assemble({ contracts, unevaluated, checked, source, configOf, files = [] }: Assembly): Finding[] {
   const raw = atDefinitions(
     checked.flatMap(({ findings }) => findings),
     contracts,
   );
-  const merged = mergeFindings([...raw, ...rawUnevaluated(unevaluated, config)]);
+  const merged = mergeFindings([...raw, ...rawUnevaluated(unevaluated, configOf)]);
   const failed = new Set<string>(checked.flatMap((one) => one.failed));
   const cut = new Set(unevaluated.flatMap((one) => [one.candidate.file, one.at.file, ...one.files]));
   const isJudged = (code: string, file: string): boolean =>
-    config.rules[code] !== 'off' && !failed.has(code) && (code === 'not-evaluated' || !cut.has(file));
+    configOf(file).rules[code] !== 'off' && !failed.has(code) && (code === 'not-evaluated' || !cut.has(file));
   const read = new Set([
     ...files,
     ...cut,
@@ -91,7 +92,7 @@ export function assemble({ contracts, unevaluated, checked, source, config, file
     ...merged.map(({ at }) => at.file),
   ]);
   const texts = new Map([...read].sort(compare).flatMap((file) => textEntry(source, file)));
-  const left = applySeverities(applySuppressions(merged, texts, isJudged), config.rules);
+  const left = applySeverities(applySuppressions(merged, texts, isJudged), (file) => configOf(file).rules);
   return left.sort(byPlace).map(withIgnore);
 }
 
@@ -113,7 +114,14 @@ export async function checkAll(
     subjects.map((subject) => checkSubject(subject, probe, source, config, options.onDefect)),
   );
   const contracts = subjects.map(({ contract }) => contract);
-  return assemble({ contracts, unevaluated, checked, source, config, ...(options.files && { files: options.files }) });
+  return assemble({
+    contracts,
+    unevaluated,
+    checked,
+    source,
+    configOf: () => config,
+    ...(options.files && { files: options.files }),
+  });
 }
 
 /**
@@ -161,12 +169,13 @@ function breaksSyntax(file: string, edits: readonly TextEdit[], read: (file: str
   return hasSyntaxErrors(file, changed) && !hasSyntaxErrors(file, text);
 }
 
-function rawUnevaluated(unevaluated: readonly Unevaluated[], config: Config): Raw[] {
-  if (config.rules[notEvaluated.code] === 'off') return [];
+function rawUnevaluated(unevaluated: readonly Unevaluated[], configOf: (file: string) => Config): Raw[] {
   return unevaluated.flatMap((one) =>
-    notEvaluated
-      .check(one)
-      .map((finding) => ({ ...finding, rule: notEvaluated.code, subject: one.candidate.id, tool: one.name })),
+    configOf(one.candidate.file).rules[notEvaluated.code] === 'off'
+      ? []
+      : notEvaluated
+          .check(one)
+          .map((finding) => ({ ...finding, rule: notEvaluated.code, subject: one.candidate.id, tool: one.name })),
   );
 }
 

@@ -14,7 +14,8 @@ for (const [name, calls] of Object.entries(asked)) {
   const [near, far] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(far), client.connect(near)]);
   // Raw requests: the client's own methods refuse some lists and results.
-  const { tools } = await client.request({ method: 'tools/list' }, ResultSchema);
+  // One tool with a date makes the list fail; the calls work.
+  const { tools } = await client.request({ method: 'tools/list' }, ResultSchema).catch(() => ({ tools: [] }));
   const outcomes = [];
   for (const { tool, arguments: args } of calls) {
     const { content, isError } = await client.request(

@@ -6,45 +6,52 @@ import { Ajv } from 'ajv';
 import { transform } from 'esbuild';
 import { PROJECT } from '../project.ts';
 import type { Claim, Variant } from '../variants.ts';
-import type { Zod } from '../workspace.ts';
 
 interface Answers {
   readonly tools: readonly { readonly name: string; readonly inputSchema: object }[];
   readonly calls: readonly ({ readonly rejected: string } | { readonly received: unknown })[];
 }
 
+/** What must be so: one of several claims. */
+export type AnyOf = readonly Claim[];
+
 /**
- * Runs variants with the SDK of their workspace, in a process that knows nothing of the checker.
+ * Runs the servers of variants with the SDK of their workspace, in a process that knows nothing of the checker.
  *
  * @param root a workspace with one zod release; what is run is written to its `dist`
- * @returns by variant, the claims of its header that do not hold, one line each
+ * @param claims by variant, what to hold against what the SDK does
+ * @returns by variant, what does not hold, one line each
  */
 export async function untrueClaims(
   root: string,
-  zod: Zod,
   variants: readonly Variant[],
+  claims: (variant: Variant) => readonly AnyOf[],
 ): Promise<{ [variant: string]: string[] }> {
   const folder = join(root, 'dist');
   mkdirSync(folder, { recursive: true });
   copyFileSync(join(PROJECT, 'test/cases/truth/driver.mjs'), join(folder, 'driver.mjs'));
-  const run = variants
-    .map((variant) => ({ ...variant, claims: variant.claims.filter((claim) => claim.holdsWith(zod)) }))
-    .filter(({ claims }) => claims.length > 0);
+  const run = variants.map((variant) => ({ ...variant, all: claims(variant) })).filter(({ all }) => all.length > 0);
   for (const { name, text } of run) {
     const { code } = await transform(text, { loader: 'ts', format: 'esm', target: 'node20' });
     writeFileSync(join(folder, `${name}.mjs`), code);
   }
-  const asked = Object.fromEntries(run.map(({ name, claims }) => [name, claims]));
   const printed = execFileSync(process.execPath, [join(folder, 'driver.mjs')], {
-    input: JSON.stringify(asked),
+    input: JSON.stringify(Object.fromEntries(run.map(({ name, all }) => [name, all.flat()]))),
     encoding: 'utf8',
     maxBuffer: 64 << 20,
   });
   const answers = JSON.parse(printed) as { [variant: string]: Answers };
   return Object.fromEntries(
-    run.map(({ name, claims }) => {
+    run.map(({ name, all }) => {
       const own = answers[name] ?? { tools: [], calls: [] };
-      return [name, claims.flatMap((claim, at) => untrue(claim, own, at))];
+      let at = 0;
+      return [
+        name,
+        all.flatMap((anyOf) => {
+          const faults = anyOf.map((claim) => untrue(claim, own, at++));
+          return faults.some((fault) => fault.length === 0) ? [] : faults.flat();
+        }),
+      ];
     }),
   );
 }

@@ -406,4 +406,14 @@ describe('what is missing is said where it is read', () => {
     expect(made.failure('t').at.file).toMatch(/s\.ts$/);
     expect(made.textOf(made.failure('t').at)).toBe(';');
   });
+
+  test('a file that is nested too deeply for any parser takes no other along', async () => {
+    const deep = `${ZOD}const data = ${'{ a: '.repeat(1_500)}1${' }'.repeat(1_500)};\n${tool('z.object({ a: z.string() })', 'deep')}`;
+    const made = await evaluateFiles({ 'deep.ts': deep, 'tools.ts': `${ZOD}${tool('z.object({})', 'plain')}` });
+    expect(made.names()).toEqual(['plain']);
+    const importing = await evaluate("import { data } from './deep.js';", 'z.object({ a: z.literal(data.a) })', {
+      'deep.ts': deep.replace('const data', 'export const data'),
+    });
+    expect(importing.failure('t').reason).toBe('the file cannot be read: it is nested too deeply');
+  });
 });

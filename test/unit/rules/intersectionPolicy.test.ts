@@ -288,6 +288,10 @@ describe('intersection-policy never reports', () => {
   it.each([
     ['plain & plain', 'z3.object({ a: z3.string() }).and(z3.object({ b: z3.string() }))'],
     ['loose & plain', 'z3.object({ a: z3.string() }).passthrough().and(z3.object({ b: z3.string() }))'],
+    [
+      'a refinement of a loose side',
+      'z3.object({ a: z3.string() }).passthrough().refine((v) => Object.keys(v).length === 1).and(z3.object({ b: z3.string() }))',
+    ],
   ])('of zod 3: %s', async (_what, schema) => {
     expect(await summary(tool3(schema))).toEqual([]);
   });

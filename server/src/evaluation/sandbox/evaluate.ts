@@ -76,15 +76,15 @@ export class Evaluator {
     const wanted = (what: Need['what']) => [
       ...new Set(missed.filter((each) => each.what === what).map(({ id }) => id)),
     ];
-    const [files, lowered, urls] = [wanted('module'), wanted('lowered'), wanted('external')];
-    // A package that ends the process when it is imported is the reason of the tool that needs it.
-    const importing = missed.find((each) => each.what === 'external');
-    if (importing) this.host.begun(importing.candidate);
-    const [sources, loweredSources] = await Promise.all([
-      files.length > 0 ? this.host.supply(files, false) : [],
-      lowered.length > 0 ? this.host.supply(lowered, true) : [],
-      ...urls.map((url) => this.externals.import(url)),
-    ]);
+    const [files, lowered] = [wanted('module'), wanted('lowered')];
+    const sources = files.length > 0 ? await this.host.supply(files, false) : [];
+    const loweredSources = lowered.length > 0 ? await this.host.supply(lowered, true) : [];
+    for (const url of wanted('external')) {
+      // A package that ends the process when it is imported is the reason of the tool that needs it.
+      const needing = missed.find((each) => each.what === 'external' && each.id === url);
+      if (needing) this.host.begun(needing.candidate);
+      await this.externals.import(url);
+    }
     for (const source of [...sources, ...loweredSources]) this.registry.supply(source);
   }
 

@@ -17,6 +17,8 @@ type Resolve = (specifier: string, parent: string) => string;
 export class Externals {
   private readonly loaded = new Map<string, Loaded>();
   private readonly urls = new Map<string, string>();
+  /** Milliseconds after which an import is given up. */
+  limitMs = 10_000;
 
   /**
    * @param resolve `import.meta.resolve` with its second parameter
@@ -58,12 +60,21 @@ export class Externals {
   async import(url: string): Promise<void> {
     if (this.loaded.has(url)) return;
     try {
-      const namespace = await this.importModule(url);
+      const namespace = await this.withinLimit(this.importModule(url));
       this.adopt(namespace);
       this.loaded.set(url, { namespace });
     } catch (error) {
       this.loaded.set(url, { error: `cannot load ${shortUrl(url)}: ${messageOf(error)}` });
     }
+  }
+
+  private withinLimit<T>(imported: Promise<T>): Promise<T> {
+    const { limitMs } = this;
+    return new Promise((resolve, reject) => {
+      const late = () => reject(new Error(`it did not finish loading within ${limitMs / 1000} seconds`));
+      const timer = setTimeout(late, limitMs);
+      imported.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
   }
 
   /** Resolves and imports at once. @throws when it is not installed or throws itself */

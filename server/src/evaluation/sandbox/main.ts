@@ -91,7 +91,10 @@ class Sandbox {
       this.registry.invalidate(changed, affected);
       return null;
     },
-    evaluate: async ({ jobs }) => ({ results: await this.evaluator.evaluate(jobs) }),
+    evaluate: async ({ jobs, importMs }) => {
+      this.externals.limitMs = importMs;
+      return { results: await this.evaluator.evaluate(jobs) };
+    },
     release: async ({ contracts }) => {
       this.contracts.release(contracts);
       for (const session of new Set(this.sessions.values())) session.release(contracts);
@@ -140,7 +143,7 @@ class Sandbox {
     for (const question of questions) {
       if (performance.now() - told > TELL_MS) {
         told = performance.now();
-        this.options.send({ begun: undefined });
+        this.options.send({ begun: null });
       }
       answers.push(await answer(question));
     }
