@@ -30,7 +30,8 @@ export const SDKS = {
   'ai-7-zod-4.3': { ai: '7.0.173', zod: '4.3.1' },
   'ai-6': { ai: '6.0.326', zod: '4.6.7' },
   'ai-5': { ai: '5.0.277', zod: '4.6.7' },
-  both: { ai: '7.0.173', '@modelcontextprotocol/sdk': '1.32.2', '@modelcontextprotocol/server': '2.4.0', zod: '4.6.7' },
+  all: { ai: '7.0.173', '@modelcontextprotocol/sdk': '1.32.2', '@modelcontextprotocol/server': '2.4.0', zod: '4.6.7' },
+  'both-zod-4.4': { ai: '7.0.173', '@modelcontextprotocol/sdk': '1.32.2', zod: '4.4.3' },
 } as const satisfies { readonly [name: string]: { readonly [dependency: string]: string } };
 export type SdkName = keyof typeof SDKS;
 

@@ -1,4 +1,4 @@
-import type { SurfaceId } from '../../../shared/src/model.ts';
+import type { SurfaceId, Way } from '../../../shared/src/model.ts';
 
 /** A surface that stands for an SDK. */
 export type SdkSurface = Exclude<SurfaceId, 'contract'>;
@@ -17,6 +17,10 @@ export interface SdkPackage {
   readonly below?: number;
   /** Whether a plain record of schemas can be registered instead of a schema. */
   readonly takesShapes: boolean;
+  /** Whether calls are answered of a tool whose schema cannot be advertised. */
+  readonly callsUnlisted: boolean;
+  /** Calls of a server of its own by which tools are registered. */
+  readonly calls: readonly Way[];
 }
 
 /** Every SDK that can be driven, in the order in which they are asked. */
@@ -30,6 +34,8 @@ export const SDKS: { readonly [S in SdkSurface]: SdkPackage } = {
     // The package ended with version 1; version 2 is other packages.
     below: 2,
     takesShapes: true,
+    callsUnlisted: true,
+    calls: ['registerTool', 'registerAppTool', 'server.tool'],
   },
   'mcp-v2': {
     package: '@modelcontextprotocol/server',
@@ -37,6 +43,8 @@ export const SDKS: { readonly [S in SdkSurface]: SdkPackage } = {
     oldest: [2, 0],
     newestMajor: 2,
     takesShapes: true,
+    callsUnlisted: true,
+    calls: ['registerTool', 'registerAppTool'],
   },
   'ai-sdk': {
     package: 'ai',
@@ -45,6 +53,8 @@ export const SDKS: { readonly [S in SdkSurface]: SdkPackage } = {
     oldest: [5, 0],
     newestMajor: 7,
     takesShapes: false,
+    callsUnlisted: false,
+    calls: [],
   },
 };
 

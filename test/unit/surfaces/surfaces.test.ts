@@ -3,10 +3,10 @@ import { DRIVERS } from '../../../server/src/surfaces/drivers/index.ts';
 import { refusal, SDK_SURFACES, type SdkSurface, untested } from '../../../server/src/surfaces/sdks.ts';
 import { surfacesFor } from '../../../server/src/surfaces/surfaces.ts';
 import { SURFACE_IDS } from '../../../shared/src/config.ts';
-import type { Contract, SurfaceId } from '../../../shared/src/model.ts';
+import type { Contract, SurfaceId, Way } from '../../../shared/src/model.ts';
 
-const claimed = (claim?: SurfaceId, form: Contract['form'] = 'schema') =>
-  ({ candidate: { ...(claim && { claim }) }, form }) as Contract;
+const claimed = (claim?: SurfaceId, form: Contract['form'] = 'schema', way: Way = 'definition') =>
+  ({ candidate: { ...(claim && { claim }), way }, form }) as Contract;
 const [V1, V2, AI] = ['@modelcontextprotocol/sdk', '@modelcontextprotocol/server', 'ai'] as const;
 
 describe('which surfaces judge a contract', () => {
@@ -33,6 +33,16 @@ describe('which surfaces judge a contract', () => {
     expect(surfacesFor(shape, new Set([AI]))).toEqual(['contract']);
     expect(surfacesFor(claimed('ai-sdk', 'raw-shape'), new Set([V1, AI]))).toEqual(['ai-sdk']);
   });
+});
+
+test.each<[Way, SurfaceId[]]>([
+  ['registerTool', ['mcp-v1', 'mcp-v2']],
+  ['registerAppTool', ['mcp-v1', 'mcp-v2']],
+  ['server.tool', ['mcp-v1']],
+  ['tool', ['mcp-v1', 'mcp-v2', 'ai-sdk']],
+])('%s of a receiver that nobody knows may be on %j', (way, surfaces) => {
+  expect(surfacesFor(claimed(undefined, 'schema', way), new Set([V1, V2, AI]))).toEqual(surfaces);
+  expect(surfacesFor(claimed('ai-sdk', 'schema', way), new Set([V1, V2, AI]))).toEqual(['ai-sdk']);
 });
 
 describe('SDKs that can be driven', () => {
