@@ -2,11 +2,12 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonReport } from '../../server/src/reporters/json.ts';
+import { type SdkName, sdkWorkspace } from '../helpers/sdk.ts';
 import { check } from './commandLine.ts';
 import { differences, evaluatedTools, unevaluated } from './judge.ts';
 import { CASES, type Case, type Expected, expectedWith, isRule } from './manifest.ts';
 import { awaited, hasPreview, previewFaults } from './previews.ts';
-import { dependenciesOf, makeWorkspace, NEWEST, registering, type Zod } from './workspace.ts';
+import { dependenciesOf, makeWorkspace, NEWEST, offering, registering, type Zod } from './workspace.ts';
 
 /** One workspace to make of a case and what must be found in it. */
 interface Run {
@@ -17,6 +18,10 @@ interface Run {
   readonly expect: readonly Expected[];
   /** Side files whose text another file of the case gives. */
   readonly overwritten?: { readonly [path: string]: string };
+  /** SDKs that are installed apart, for a case that is about them. */
+  readonly sdk?: SdkName;
+  /** Files beside those of the case. */
+  readonly beside?: { readonly [path: string]: string };
 }
 
 /** What came out of a case. `partial`: nothing is wrong, but the checker cannot do all of it yet. */
@@ -50,7 +55,15 @@ function runsOf(one: Case): Run[] {
       { ...plain, label: 'after', name: '085-after', overwritten: after },
     ];
   }
+  // What two surfaces make of the same schemas.
+  if (id === '017') return [{ ...plain, sdk: 'all', beside: { 'register.ts': registering(one.file, ['LogEvent']) } }];
+  if (id === '035') return [{ ...plain, sdk: 'all', beside: { 'offer.ts': offering(one.file, one.exports) } }];
+  if (dependenciesOf(textOf(one.file)).includes('ai')) return [{ ...plain, sdk: 'ai-7' }];
   return [plain, ...older];
+}
+
+function textOf(path: string): string {
+  return readFileSync(join(CASES, path), 'utf8');
 }
 
 /**
@@ -64,7 +77,7 @@ export async function runCase(one: Case): Promise<Verdict> {
   let tools: string[] = [];
   if (one.id === '091') rmSync(CANARY, { force: true });
   for (const run of runs) {
-    const report = await check(workspaceOf(one, run));
+    const report = await check(await workspaceOf(one, run));
     if (run === runs[0]) tools = evaluatedTools(report);
     const faults = faultsOf(one, run, report);
     notes.push(...faults.map((fault) => (runs.length > 1 ? `[${run.label}] ${fault}` : fault)));
@@ -81,9 +94,8 @@ export async function runCase(one: Case): Promise<Verdict> {
   };
 }
 
-function workspaceOf(one: Case, { name, zod, overwritten = {} }: Run): string {
-  const read = (path: string): string => readFileSync(join(CASES, path), 'utf8');
-  const text = read(one.file);
+async function workspaceOf(one: Case, { name, zod, overwritten = {}, sdk, beside }: Run): Promise<string> {
+  const text = textOf(one.file);
   const registers = one.registers || one.exports.length === 0;
   const side = Object.fromEntries(
     one.files
@@ -91,17 +103,17 @@ function workspaceOf(one: Case, { name, zod, overwritten = {} }: Run): string {
       // A baseline and contract changes are the workspace's own, so they lie at its root.
       .map((path) => [
         /contractChanges\.ts|lock\.json/.test(path) ? atRoot(path) : path,
-        read(overwritten[path] ?? path),
+        textOf(overwritten[path] ?? path),
       ]),
   );
-  return makeWorkspace(name, zod, {
-    files: {
-      [one.file]: text,
-      ...side,
-      ...(registers ? {} : { 'register.ts': registering(one.file, one.exports) }),
-    },
-    dependencies: dependenciesOf(text),
-  });
+  const files = {
+    [one.file]: text,
+    ...side,
+    ...(registers ? {} : { 'register.ts': registering(one.file, one.exports) }),
+    ...beside,
+  };
+  if (sdk) return sdkWorkspace(sdk, `case-${name}`, files);
+  return makeWorkspace(name, zod, { files, dependencies: dependenciesOf(text) });
 }
 
 function atRoot(path: string): string {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonTool } from '../../server/src/reporters/json.ts';
-import type { Json } from '../../shared/src/model.ts';
+import type { Json, SurfaceId } from '../../shared/src/model.ts';
 import { isBelow } from './manifest.ts';
 
 /** Something that a tool's advertised schema must be. Says what is wrong, or nothing. */
@@ -12,6 +12,8 @@ export interface Fact {
   /** Keys and indices, joined by dots; empty for the whole. `output` in front: of the `outputSchema`. */
   readonly at: string;
   readonly check: Check;
+  /** The surface that it is about, where the case is offered on several. */
+  readonly on?: SurfaceId;
 }
 
 const isRecord = (part: unknown): part is Record<string, Json> => typeof part === 'object' && part !== null;
@@ -61,6 +63,7 @@ const EMPTY: Check = (part) =>
   has({ type: 'object', properties: {} })(part) ?? lacks('required', 'anyOf', 'oneOf')(part);
 
 const fact = (tool: string, at: string, check: Check): Fact => ({ tool, at, check });
+const factOn = (on: SurfaceId, tool: string, at: string, check: Check): Fact => ({ ...fact(tool, at, check), on });
 
 /** Two strict sides of an intersection below a property: one flat object, or two closed branches before zod 4.5. */
 function closedSides(tool: string, at: string, names: readonly string[], zod: string): Fact[] {
@@ -82,8 +85,13 @@ const FACTS: { readonly [id: string]: (zod: string) => readonly Fact[] } = {
   '010': () => [fact('Weights', '', has({ additionalProperties: { type: 'number' } }))],
   '011': () => [fact('record', '', OPEN)],
   '016': () => [
+    fact('saveScores', '', CLOSED),
     fact('saveScores', 'properties.m', has({ additionalProperties: { type: 'number' } })),
     fact('saveScores', 'properties.l', has({ additionalProperties: {} })),
+  ],
+  '017': () => [
+    factOn('ai-sdk', 'logEvent', 'properties.event', CLOSED),
+    factOn('mcp-v1', 'LogEvent', 'properties.event', OPEN),
   ],
   '019': () => [fact('Loose', '', has({ additionalProperties: true })), fact('Exact', '', CLOSED)],
   '020': () => [fact('StopQuery', 'properties.stop', OPEN)],
@@ -101,7 +109,13 @@ const FACTS: { readonly [id: string]: (zod: string) => readonly Fact[] } = {
     ...['Refined', 'Branded', 'Named', 'Exact'].map((tool) => fact(tool, '', properties('adults', 'children'))),
     fact('Exact', '', CLOSED),
   ],
-  '035': () => ['AsSeconds', 'Piped', 'Lenient'].map((tool) => fact(tool, '', EMPTY)),
+  '035': () =>
+    ['AsSeconds', 'Piped', 'Lenient'].flatMap((tool) => [
+      factOn('mcp-v1', tool, '', EMPTY),
+      factOn('ai-sdk', tool, '', has({ type: 'object' })),
+      factOn('ai-sdk', tool, '', properties('series', 'minutes')),
+    ]),
+  '037': () => [fact('remember', '', lacks('type', 'properties')), fact('remember', 'oneOf', length(2))],
   '040': () => [
     fact('Multi', 'properties.request.oneOf', length(2)),
     ...[0, 1].map((branch) => fact('Multi', `properties.request.oneOf.${branch}`, CLOSED)),
@@ -165,11 +179,7 @@ const FACTS: { readonly [id: string]: (zod: string) => readonly Fact[] } = {
 const AWAITS: { readonly [id: string]: string } = {
   '014': 'surface openai-agents',
   '015': 'surface langchain',
-  '016': 'surface ai-sdk',
-  '017': 'surface ai-sdk',
   '032': 'surface low-level',
-  '035': 'surface ai-sdk',
-  '037': 'surface ai-sdk',
   '051': 'surface low-level',
   '068': 'surface openai-helper',
   '069': 'surface openai-helper',
@@ -195,9 +205,9 @@ export function hasPreview(id: string): boolean {
 
 /** What is wrong with the advertised schemas of a case's tools, one line each. */
 export function previewFaults(id: string, zod: string, tools: readonly JsonTool[]): string[] {
-  return (FACTS[id]?.(zod) ?? []).flatMap(({ tool: name, at, check }) => {
-    const rows = tools.filter((tool) => tool.name === name);
-    if (rows.length === 0) return [`preview: there is no tool ${name}`];
+  return (FACTS[id]?.(zod) ?? []).flatMap(({ tool: name, at, check, on }) => {
+    const rows = tools.filter((tool) => tool.name === name && (on === undefined || tool.surface?.id === on));
+    if (rows.length === 0) return [`preview: there is no tool ${name}${on === undefined ? '' : ` on ${on}`}`];
     return rows.flatMap((row) => {
       const fault = check(part(row, at));
       return fault ? [`preview: ${name} ${at || 'root'} ${fault}`] : [];

@@ -109,3 +109,16 @@ export function registering(file: string, exports: readonly string[]): string {
     '',
   ].join('\n');
 }
+
+/** A module that offers what another one exports as tools of the AI SDK, each named after its export. */
+export function offering(file: string, exports: readonly string[]): string {
+  return [
+    "import { tool } from 'ai';",
+    `import { ${exports.join(', ')} } from './${file}';`,
+    '',
+    'export const tools = {',
+    ...exports.map((one) => `  ${one}: tool({ description: '${one}', inputSchema: ${one} }),`),
+    '};',
+    '',
+  ].join('\n');
+}

@@ -159,21 +159,21 @@ describe('a schema that several surfaces offer', () => {
     checked = await Checked.of('all', 'shared', {
       'list.ts': `${Z}${LIST}`,
       'paged.ts': shared,
-      'v1.ts': V1 + Paged + SERVER + registers('one', 'Paged'),
-      'v2.ts': V2 + Paged + SERVER + registers('two', 'Paged'),
-      'ai.ts': AI + Paged + offers('three', 'Paged'),
+      'v1.ts': V1 + Paged + SERVER + registers('paged', 'Paged'),
+      'v2.ts': V2 + Paged + SERVER + registers('paged', 'Paged'),
+      'ai.ts': AI + Paged + offers('paged', 'Paged'),
     });
   }, INSTALL_MS);
 
-  test('has one finding with all of them, and each tool is on its own', () => {
+  test('has one finding with all of them, and each tool is on its own surface, also under one name', () => {
     expect(checked.told('paged.ts')).toEqual([
-      'dropped-catchall warning on ai-sdk,mcp-v1,mcp-v2: one,three,two: z.object({ ...List.shape, page: z.number() })',
+      'dropped-catchall warning on ai-sdk,mcp-v1,mcp-v2: paged: z.object({ ...List.shape, page: z.number() })',
     ]);
     expect(checked.report.findings).toHaveLength(1);
-    expect(checked.report.tools.map(({ name, surface }) => [name, surface?.id])).toEqual([
-      ['three', 'ai-sdk'],
-      ['one', 'mcp-v1'],
-      ['two', 'mcp-v2'],
+    expect(checked.report.tools.map(({ file, name, surface }) => [file, name, surface?.id])).toEqual([
+      ['ai.ts', 'paged', 'ai-sdk'],
+      ['v1.ts', 'paged', 'mcp-v1'],
+      ['v2.ts', 'paged', 'mcp-v2'],
     ]);
   });
 });

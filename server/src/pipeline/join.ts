@@ -1,4 +1,5 @@
 import type { Contract, Place, SchemaGraph, SchemaNode } from '../../../shared/src/model.ts';
+import { SDKS } from '../surfaces/sdks.ts';
 
 /**
  * Joins definitions with their registrations: a definition object that a loop or a sink registers elsewhere is one tool,
@@ -42,7 +43,7 @@ function definitionOf(
   definitions: ReadonlyMap<string, readonly Contract[]>,
 ): Contract | undefined {
   for (const key of historyKeys(registration)) {
-    const found = definitions.get(key);
+    const found = definitions.get(key)?.filter((definition) => mayBeRegistered(definition, registration));
     if (!found) continue;
     const named = found.filter((definition) => definition.name !== null && definition.name === registration.name);
     if (named.length === 1) return named[0];
@@ -50,6 +51,13 @@ function definitionOf(
     if (inside.length === 1) return inside[0];
   }
   return undefined;
+}
+
+/** Whether a definition may be what is registered: one that an SDK takes as it is stays a tool of that SDK. */
+function mayBeRegistered({ candidate: { claim } }: Contract, { candidate: registration }: Contract): boolean {
+  if (claim === undefined || claim === 'contract') return true;
+  const isTakenSo = SDKS[claim].calls.includes(registration.way);
+  return isTakenSo && (registration.claim === undefined || registration.claim === claim);
 }
 
 /** Whether the expression of a key stands inside a definition. */
