@@ -6,7 +6,7 @@ import { refusal, SDKS, type SdkSurface } from '../sdks.ts';
 export interface SdkAccess<Sdk> {
   /** Imports what is used of the SDK. */
   load(host: DriverHost, from: string): Promise<Sdk>;
-  /** A value of the SDK's own that tells two installed copies apart. */
+  /** The function or class that tools are offered with: it tells two installed copies apart. */
   identity(sdk: Sdk): object;
   session(sdk: Sdk, version: string): DriverSession;
 }
@@ -28,6 +28,7 @@ export function sdkDriver<Sdk>(id: SdkSurface, access: SdkAccess<Sdk>): Driver {
       try {
         const sdk = await access.load(host, from);
         const identity = access.identity(sdk);
+        if (typeof identity !== 'function') throw new Error('it does not export what tools are offered with');
         const session = sessions.get(identity) ?? access.session(sdk, version);
         sessions.set(identity, session);
         return session;
