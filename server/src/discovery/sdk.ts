@@ -14,6 +14,8 @@ const SURFACE_OF: { readonly [library: string]: SurfaceId } = {
   '@modelcontextprotocol/sdk': 'mcp-v1',
   '@modelcontextprotocol/server': 'mcp-v2',
   ai: 'ai-sdk',
+  // Where `ai` has its `tool` from.
+  '@ai-sdk/provider-utils': 'ai-sdk',
   // Both wrap the McpServer of @modelcontextprotocol/sdk and hand it to a callback.
   'mcp-handler': 'mcp-v1',
   '@vercel/mcp-adapter': 'mcp-v1',

@@ -1,5 +1,6 @@
 import type { Finding, Offer } from '../../../shared/src/model.ts';
 import type { StatusParams } from '../../../shared/src/protocol.ts';
+import { SDKS } from '../surfaces/sdks.ts';
 
 /** What a status is made of: one check's tools and findings. */
 export interface StatusInput {
@@ -12,8 +13,6 @@ export interface StatusInput {
   readonly notes: readonly string[];
   readonly durationMs: number;
 }
-
-const SDK_NAMES: { readonly [sdk: string]: string } = { '@modelcontextprotocol/sdk': 'MCP SDK' };
 
 /** What the status item shows after a check. */
 export function statusOf(check: StatusInput): StatusParams {
@@ -79,9 +78,9 @@ export function combined(statuses: readonly StatusParams[]): StatusParams {
 }
 
 /** A surface as a person reads it: `MCP SDK 1.32.2`. */
-export function surfaceName({ sdk, version }: Offer['surface']): string {
-  if (sdk === undefined) return 'no SDK: judged by the schema alone';
-  return [SDK_NAMES[sdk] ?? sdk, version].filter(Boolean).join(' ');
+export function surfaceName({ id, version }: Offer['surface']): string {
+  if (id === 'contract') return 'no SDK: judged by the schema alone';
+  return [SDKS[id].name, version].filter(Boolean).join(' ');
 }
 
 function messageOf(check: StatusInput): string | undefined {

@@ -1,6 +1,7 @@
 import type { Colors } from 'picocolors/types.js';
 import type { Surface } from '../../../shared/src/model.ts';
 import type { Position } from '../files/lines.ts';
+import { SDKS } from '../surfaces/sdks.ts';
 import type { Location, Report } from './report.ts';
 import { columns, count, plain, wrap } from './text.ts';
 
@@ -45,7 +46,7 @@ export function tell(
 
 /** How a person reads a surface: `MCP SDK 1.32.2`. */
 export function surfaceName(surface: Surface): string {
-  const name = { 'mcp-v1': 'MCP SDK', 'mcp-v2': 'MCP SDK', 'ai-sdk': 'AI SDK', contract: 'no SDK' }[surface.id];
+  const name = surface.id === 'contract' ? 'no SDK' : SDKS[surface.id].name;
   return surface.version === undefined ? name : `${name} ${surface.version}`;
 }
 

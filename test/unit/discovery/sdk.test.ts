@@ -138,6 +138,8 @@ test('sdkOfModule reads package names out of specifiers', () => {
   });
   expect(sdkOfModule('npm:@modelcontextprotocol/sdk@1.20.0/server/mcp.js')?.claim).toBe('mcp-v1');
   expect(sdkOfModule('ai')?.claim).toBe('ai-sdk');
+  expect(sdkOfModule('@ai-sdk/provider-utils')?.claim).toBe('ai-sdk');
+  expect(sdkOfModule('@ai-sdk/openai')?.claim).toBeUndefined();
   expect(sdkOfModule('ai/react')?.library).toBe('ai');
   expect(sdkOfModule('fastmcp')).toEqual({ library: 'fastmcp' });
   expect(sdkOfModule('@langchain/core/tools')?.claim).toBeUndefined();
