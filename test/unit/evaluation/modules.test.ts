@@ -179,6 +179,22 @@ describe('exports and imports', () => {
     expect(made.textOf(contract.graph?.nodes[1]?.origin?.place)).toBe('z.string()');
   });
 
+  test('var that is declared twice', async () => {
+    const code = 'var S = z.object({ a: z.string() });\nvar S;\nfunction f() { return S; }\nvar f;';
+    expect(await schemaOf(code, 'f()', {}, 'tools.js')).toBe('{a: string}');
+  });
+
+  test('a long chain of imports', async () => {
+    const chain = Object.fromEntries(
+      Array.from({ length: 300 }, (_, index) => [
+        `c${index}.ts`,
+        `import { x as y } from './c${index + 1}.js';\nexport const x = y;`,
+      ]),
+    );
+    const files = { ...chain, 'c300.ts': `${ZOD}export const x = ${S};` };
+    expect(await schemaOf("import { x } from './c0.js';", 'x', files)).toBe('{a: string}');
+  });
+
   test('no semicolons', async () => {
     const code = `const a = z.string()\nconst list = [a]\nconst S = z.object({ a: list[0] })\n;[1].forEach(() => {})\nconst T = S`;
     expect(await schemaOf(code, 'T')).toBe('{a: string}');
