@@ -47,7 +47,7 @@ test('two zods in one workspace, each where it is imported', async () => {
   );
   expect(majors).toEqual({ new: [4], new_shared: [4], old: [3], old_shared: [4] });
   for (const { contract, offers } of evaluated.result.subjects) {
-    expect(offers[0]?.advertised, contract.name ?? '').toMatchObject({ type: 'object', additionalProperties: false });
+    expect(offers[0]?.advertised, contract.name ?? '').toMatchObject({ type: 'object' });
   }
 });
 
