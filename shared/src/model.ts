@@ -65,6 +65,11 @@ export interface Candidate {
   readonly schema?: SchemaSource;
   /** The expression of the output schema, when the definition has one. */
   readonly output?: Span;
+  /**
+   * The candidate is no tool of its own: it gives a name to the tool that a variable, or a function of that name, holds.
+   * `module` is the specifier that the variable is imported from; `default` is a module's default export.
+   */
+  readonly names?: { readonly variable: string; readonly module?: string };
   /** The candidate could be found but not turned into code; the reason is a sentence, `at` the expression. */
   readonly unevaluable?: { readonly reason: string; readonly at: Span };
 }
@@ -250,6 +255,8 @@ export interface Surface {
   /** Package name, absent for `contract`. */
   readonly sdk?: string;
   readonly version?: string;
+  /** What is uncertain about it, as a sentence: the version is newer than what is tested. */
+  readonly note?: string;
 }
 
 /** What one surface makes of a contract. */

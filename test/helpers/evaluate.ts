@@ -117,7 +117,8 @@ export function removeWorkspaces(): void {
   for (const root of made.splice(0)) rmSync(root, { recursive: true, force: true });
 }
 
-function writeFiles(root: string, files: Changes): void {
+/** Writes files below a folder; those without a text go. */
+export function writeFiles(root: string, files: Changes): void {
   for (const [name, text] of Object.entries(files)) {
     const path = join(root, name);
     if (text === undefined) rmSync(path, { force: true });

@@ -12,6 +12,7 @@ import { applySeverities } from './severity.ts';
 import { ignoreEdits, resolveUnused } from './suppressions/edits.ts';
 import { applySuppressions, IGNORE, UNUSED } from './suppressions.ts';
 import { fileText, hasSyntaxErrors } from './syntax.ts';
+import { isToldOf, lanesOf } from './witness.ts';
 
 const TOOL_RULES: readonly Rule[] = [droppedCatchall, defaultInUnionVariant, intersectionPolicy];
 
@@ -39,10 +40,12 @@ export async function checkSubject(
   onDefect: OnDefect,
 ): Promise<Checked> {
   const { id, name } = subject.contract;
+  const lanes = lanesOf(subject, probe);
   const answers = await Promise.all(
     TOOL_RULES.filter(({ code }) => config.rules[code] !== 'off').map(async (rule) => {
       try {
-        const findings = await rule.check(subject, probe, source);
+        const found = await rule.check(subject, probe, source);
+        const findings = found.filter(({ surfaces }) => isToldOf(subject, lanes, surfaces));
         return { findings: findings.map((finding): Raw => ({ ...finding, rule: rule.code, subject: id, tool: name })) };
       } catch (error) {
         onDefect({ rule: rule.code, subject: id, error });
