@@ -334,6 +334,33 @@ other.registerTool('u', { description: 'd' }, handler);`;
   });
 });
 
+describe('modules that are asked for one by one', () => {
+  test('a try of the author’s own does not take what is not here yet for a failure', async () => {
+    const code = `import { Late } from './late.js';
+const attempt = (f: () => any) => { try { return f(); } catch { return z.never(); } };
+const part = attempt(() => Late);
+const other = attempt(() => (undefined as any).x);`;
+    const files = { 'late.ts': `${ZOD}export const Late = z.string();` };
+    expect(await schemaOf(code, 'z.object({ part, other })', files)).toBe('{part: string, other: never}');
+  });
+
+  test('a tool is known to read the files that what it reads has read', async () => {
+    const made = await evaluateFiles({
+      'a.ts': `${ZOD}import { B } from './b.js';\nexport const A = z.object({ b: B });`,
+      'b.ts': `${ZOD}export const B = z.string();`,
+      'tools.ts': `import { A } from './a.js';\n${tool('A', 'one')}${tool('A', 'two')}${tool('{}', 'three')}`,
+    });
+    const files = (name: string) =>
+      made
+        .tool(name)
+        .files.map((file) => made.nameOf(file))
+        .sort();
+    expect(files('one')).toEqual(['a.ts', 'b.ts', 'tools.ts']);
+    expect(files('two')).toEqual(['a.ts', 'b.ts', 'tools.ts']);
+    expect(files('three')).toEqual(['tools.ts']);
+  });
+});
+
 describe('what is missing is said where it is read', () => {
   test.each([
     [
