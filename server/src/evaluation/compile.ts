@@ -59,6 +59,7 @@ const quote = (value: unknown): string => JSON.stringify(value);
 
 class Compiler {
   private readonly exports: [exported: string, local: string][] = [];
+  private readonly declared = new Set<string>();
   private readonly merged = new Set<string>();
   private readonly writes = new Set<string>();
   private readonly reexports = new Set<string>();
@@ -133,7 +134,11 @@ class Compiler {
   private variables(statement: ts.VariableStatement): void {
     for (const declaration of statement.declarationList.declarations) {
       const names = boundNames(declaration.name);
+      const isRepeated = names.some((name) => this.declared.has(name));
+      for (const name of names) this.declared.add(name);
       if (ts.isIdentifier(declaration.name)) {
+        // `var x = 1; var x;` leaves the value as it is.
+        if (!declaration.initializer && isRepeated) continue;
         this.to.lazy(declaration.name.text, start(declaration), declaration.initializer);
       } else {
         this.to.put(`$m.destructure(${quote(names)},${start(declaration)},`);
@@ -153,6 +158,7 @@ class Compiler {
   private function(statement: ts.FunctionDeclaration): void {
     if (!statement.body) return; // an overload
     const name = statement.name?.text ?? '$default';
+    this.declared.add(name);
     if (statement.name) {
       this.to.render(statement);
       this.to.put(`;$m.value(${quote(name)},()=>${name},(v)=>{${name}=v});\n`);

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import pidusage from 'pidusage';
+import { residentMemory } from './residentMemory.ts';
 import type { FromSandbox, Method, ModuleSource, Requests, ToSandbox } from './sandbox/messages.ts';
 
 /** Why a sandbox process ended, as the reason of the tool that ended it. */
@@ -218,7 +218,7 @@ export class SandboxProcess {
     const { pid } = this.child;
     if (pid === undefined) return;
     try {
-      const { memory } = await pidusage(pid);
+      const memory = await residentMemory(pid);
       if (memory > (this.options.memoryMb + MEMORY_BASE_MB) * 1024 * 1024) this.outOfMemory();
     } catch {
       // The process is gone, or this system does not tell: its exit is heard of anyway.

@@ -164,7 +164,10 @@ describe('what zod keeps for the whole process', () => {
       `import { z } from '${zod}';\nconst Port = z.object({ ${field}: z.string() }).meta({ id: 'port-${zod}' });\n${tool('z.object({ port: Port })')}`;
     const made = await evaluateFiles({ 'tools.ts': text('name') });
     expect(outline(made.tool('t'))).toBe('{port: {name: string}}');
-    await made.update({ 'tools.ts': text('code') });
+    // Another expression makes it now.
+    await made.update({
+      'tools.ts': `import { z as y } from '${zod}';\ny.string().min(1);\nconst one = y.string();\n${text('code')}`,
+    });
     expect(outline(made.tool('t'))).toBe('{port: {code: string}}');
   });
 

@@ -179,6 +179,22 @@ describe('exports and imports', () => {
     expect(made.textOf(contract.graph?.nodes[1]?.origin?.place)).toBe('z.string()');
   });
 
+  test('var that is declared twice', async () => {
+    const code = 'var S = z.object({ a: z.string() });\nvar S;\nfunction f() { return S; }\nvar f;';
+    expect(await schemaOf(code, 'f()', {}, 'tools.js')).toBe('{a: string}');
+  });
+
+  test('a long chain of imports', async () => {
+    const chain = Object.fromEntries(
+      Array.from({ length: 300 }, (_, index) => [
+        `c${index}.ts`,
+        `import { x as y } from './c${index + 1}.js';\nexport const x = y;`,
+      ]),
+    );
+    const files = { ...chain, 'c300.ts': `${ZOD}export const x = ${S};` };
+    expect(await schemaOf("import { x } from './c0.js';", 'x', files)).toBe('{a: string}');
+  });
+
   test('no semicolons', async () => {
     const code = `const a = z.string()\nconst list = [a]\nconst S = z.object({ a: list[0] })\n;[1].forEach(() => {})\nconst T = S`;
     expect(await schemaOf(code, 'T')).toBe('{a: string}');
@@ -315,6 +331,33 @@ other.registerTool('u', { description: 'd' }, handler);`;
     const code = "import { Options } from './types.js';\nconst options: Options = { a: 1 };";
     const made = await evaluate(code, S, { 'types.ts': 'export interface Options { a: number }' });
     expect(made.supplied).toEqual(['tools.ts']);
+  });
+});
+
+describe('modules that are asked for one by one', () => {
+  test('a try of the author’s own does not take what is not here yet for a failure', async () => {
+    const code = `import { Late } from './late.js';
+const attempt = (f: () => any) => { try { return f(); } catch { return z.never(); } };
+const part = attempt(() => Late);
+const other = attempt(() => (undefined as any).x);`;
+    const files = { 'late.ts': `${ZOD}export const Late = z.string();` };
+    expect(await schemaOf(code, 'z.object({ part, other })', files)).toBe('{part: string, other: never}');
+  });
+
+  test('a tool is known to read the files that what it reads has read', async () => {
+    const made = await evaluateFiles({
+      'a.ts': `${ZOD}import { B } from './b.js';\nexport const A = z.object({ b: B });`,
+      'b.ts': `${ZOD}export const B = z.string();`,
+      'tools.ts': `import { A } from './a.js';\n${tool('A', 'one')}${tool('A', 'two')}${tool('{}', 'three')}`,
+    });
+    const files = (name: string) =>
+      made
+        .tool(name)
+        .files.map((file) => made.nameOf(file))
+        .sort();
+    expect(files('one')).toEqual(['a.ts', 'b.ts', 'tools.ts']);
+    expect(files('two')).toEqual(['a.ts', 'b.ts', 'tools.ts']);
+    expect(files('three')).toEqual(['tools.ts']);
   });
 });
 

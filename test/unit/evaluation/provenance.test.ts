@@ -275,6 +275,9 @@ describe.each(ZODS)('a whole shape that flows on, with %s', (zod) => {
       'z.object(all?.S.shape)',
       `${STRICT} <- all?.S.shape`,
     ],
+    ['Object.assign, registered', '', 'Object.assign({}, S.shape, { c: z.string() })', FLOW],
+    ['entries, registered', '', 'Object.fromEntries(Object.entries(S.shape))', FLOW],
+    ['Object.assign in a const, spread', 'const all = Object.assign({}, S.shape);', 'z.object({ ...all })', FLOW],
     ['entries', '', 'z.object(Object.fromEntries(Object.entries(S.shape)))', FLOW],
     [
       'entries that are filtered',

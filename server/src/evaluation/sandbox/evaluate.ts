@@ -32,8 +32,8 @@ interface Missed extends Pick<Need, 'what' | 'id'> {
 
 /** Stack frames to keep: an error deep inside zod or an SDK still has to name the user's line. */
 const STACK_FRAMES = 100;
-/** Waves of missing modules and packages that one tool may ask for. */
-const MAX_WAVES = 200;
+/** Waves of missing modules and packages that one tool may ask for: no chain of imports is as long. */
+const MAX_WAVES = 2_000;
 
 /** Evaluates tools; brings modules and packages when an attempt misses them, and starts that attempt anew. */
 export class Evaluator {
