@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Config, Settings } from '../../shared/src/config.ts';
 import type { Contract, Finding, Offer, TextEdit, Unevaluated } from '../../shared/src/model.ts';
+import { Baselines, type PackageBaseline } from './baseline/baselines.ts';
 import { configFor, type FoundConfig, nearestConfigFile } from './files/config.ts';
 import type { DiskTree } from './files/disk.ts';
 import { LineMap } from './files/lines.ts';
@@ -26,6 +27,8 @@ export interface Snapshot {
   readonly tools: readonly ToolRow[];
   readonly findings: readonly Finding[];
   readonly stale: ReadonlySet<string>;
+  /** What each package is compared with; none where no rule asks. */
+  readonly baselines: readonly PackageBaseline[];
   /** Sentences for people about the workspace: broken configuration, packages that are not installed. */
   readonly notes: readonly string[];
   readonly durationMs: number;
@@ -40,6 +43,7 @@ const SANDBOX_ENTRY = join(__dirname, 'sandbox.mjs');
  */
 export class Analysis {
   private readonly pipeline: Pipeline;
+  private readonly baselines: Baselines | undefined;
   private readonly checker: Checker;
   private readonly configs = new Map<string, FoundConfig>();
   private readonly configByFolder = new Map<string, Config>();
@@ -48,17 +52,24 @@ export class Analysis {
   constructor(private readonly options: AnalysisOptions) {
     const { tree, log } = options;
     const root = this.configOf(tree.root);
-    this.pipeline = new Pipeline({
-      tree,
+    const common = {
       sandboxEntry: SANDBOX_ENTRY,
       timeoutMs: root.timeoutMs,
       memoryMb: root.memoryMb,
       include: root.include,
       exclude: root.exclude,
-      schemaKeysOf: (file) => this.configOf(file).schemaKeys,
-      surfacesOf: (file) => this.configOf(file).surfaces,
+      schemaKeysOf: (file: string) => this.configOf(file).schemaKeys,
       log,
-    });
+    };
+    this.pipeline = new Pipeline({ ...common, tree, surfacesOf: (file) => this.configOf(file).surfaces });
+    if (comparesReleases(root)) {
+      this.baselines = new Baselines({
+        tree,
+        settingOf: (folder) => this.configOf(join(folder, 'package.json')).baseline,
+        // What a release advertised is not asked: its schemas are compared.
+        makePipeline: (of, wants) => new Pipeline({ ...common, tree: of, wants, surfacesOf: () => [] }),
+      });
+    }
     this.checker = new Checker({
       probe: this.pipeline.probes,
       survive: (subjects, work, givenUp) => this.pipeline.survive(subjects, work, givenUp),
@@ -82,12 +93,14 @@ export class Analysis {
   async check(changed: readonly string[], progress?: (done: number, total: number) => void): Promise<Snapshot> {
     const start = performance.now();
     const result = await this.pipeline.update(changed, progress);
-    const findings = await this.checker.check(result);
+    const compared = await this.baselines?.compare(result, changed);
+    const findings = await this.checker.check({ ...result, ...compared });
     return {
       tools: toRows(result),
       findings,
       stale: result.stale,
-      notes: [...new Set([...this.configProblems(), ...result.notes])],
+      baselines: compared?.baselines ?? [],
+      notes: [...new Set([...this.configProblems(), ...result.notes, ...(compared?.notes ?? [])])],
       durationMs: performance.now() - start,
     };
   }
@@ -97,10 +110,12 @@ export class Analysis {
     this.configs.clear();
     this.configByFolder.clear();
     this.checker.clear();
+    this.baselines?.reset();
     this.pipeline.reset();
   }
 
   dispose(): void {
+    this.baselines?.dispose();
     this.pipeline.dispose();
   }
 
@@ -145,6 +160,14 @@ export class Analysis {
   private configProblems(): string[] {
     return [...this.configs.values()].flatMap((found) => found.problems.map((problem) => problem.message));
   }
+}
+
+/** Rules that compare with the last release. */
+const COMPARING = ['undocumented-input-removal'];
+
+/** Whether any rule asks what tools were: else no baseline is looked for. */
+function comparesReleases({ rules }: Config): boolean {
+  return COMPARING.some((code) => rules[code] !== 'off');
 }
 
 function toRows(result: PipelineResult): ToolRow[] {

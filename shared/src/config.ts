@@ -34,6 +34,13 @@ export const configFileSchema = z.strictObject({
   surfaces: surfaces
     .optional()
     .describe('Which SDKs judge the tools. "auto" takes the one that a tool is registered with, as it is installed.'),
+  baseline: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'The release that tools are compared with: a git tag, a recorded file (its path from the package or the workspace), or "auto" for the recorded file of the package, else the newest tag that is a version.',
+    ),
   include: globs.optional().describe('Globs, relative to the workspace, of the files to look for tools in.'),
   exclude: globs
     .optional()
@@ -57,6 +64,7 @@ export const settingsSchema = z.looseObject({
   enable: z.boolean().optional(),
   rules: severities.optional(),
   surfaces: surfaces.optional(),
+  baseline: z.string().min(1).optional(),
   include: globs.optional(),
   exclude: globs.optional(),
   discovery: z.looseObject({ schemaKeys: z.array(z.string().min(1)).optional() }).optional(),
@@ -76,6 +84,8 @@ export interface Config {
   readonly enable: boolean;
   readonly rules: { readonly [code: string]: Severity | 'off' };
   readonly surfaces: 'auto' | readonly SurfaceId[];
+  /** `auto`, a git tag or the path of a recorded file. */
+  readonly baseline: string;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   /** Property names, beside the built-in ones, whose value may be a tool's schema. */
@@ -99,6 +109,7 @@ export const DEFAULT_CONFIG: Config = {
   enable: true,
   rules: {},
   surfaces: 'auto',
+  baseline: 'auto',
   include: DEFAULT_INCLUDE,
   exclude: DEFAULT_EXCLUDE,
   schemaKeys: [],
@@ -209,6 +220,7 @@ export function mergeConfig(file: Partial<ConfigFile>, settings: Partial<Setting
     enable: settings.enable ?? DEFAULT_CONFIG.enable,
     rules,
     surfaces: settings.surfaces ?? file.surfaces ?? DEFAULT_CONFIG.surfaces,
+    baseline: settings.baseline ?? file.baseline ?? DEFAULT_CONFIG.baseline,
     include: settings.include ?? file.include ?? DEFAULT_CONFIG.include,
     exclude: settings.exclude ?? file.exclude ?? DEFAULT_CONFIG.exclude,
     schemaKeys: [...(file.discovery?.schemaKeys ?? []), ...(settings.discovery?.schemaKeys ?? [])],

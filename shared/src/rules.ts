@@ -38,6 +38,13 @@ export const RULES = [
       'The two sides of an intersection answer undeclared keys differently from the intersection, or nothing satisfies it.',
   },
   {
+    code: 'undocumented-input-removal',
+    title: 'Input removed without a note',
+    severity: 'error',
+    description:
+      'An input that the last release accepted is no longer declared, and no contract change tells its callers.',
+  },
+  {
     code: 'not-evaluated',
     title: 'Tool contract could not be evaluated',
     severity: 'information',

@@ -25,6 +25,8 @@ export interface PipelineOptions {
   readonly exclude: readonly string[];
   readonly schemaKeysOf: (file: string) => readonly string[];
   readonly surfacesOf: (file: string) => 'auto' | readonly SurfaceId[];
+  /** Which of the selected files are searched for tools; all when it is absent. */
+  readonly wants?: (file: string) => boolean;
   readonly log: (line: string) => void;
 }
 
@@ -175,6 +177,7 @@ export class Pipeline {
       running.catch(() => {});
     };
     for (const file of tree.list(include, exclude)) {
+      if (this.options.wants?.(file) === false) continue;
       batch.push(...(this.modules.offering(file)?.candidates ?? []));
       if (batch.length < BATCH) continue;
       flush();
@@ -189,7 +192,8 @@ export class Pipeline {
   /** Lets the sandbox import SDKs while the first files are compiled: offering no tools loads what offering takes. */
   private loadSdks(): void {
     for (const pkg of this.packages.all()) {
-      if (!pkg.dependencies.has(SDK)) continue;
+      const surfaces = this.options.surfacesOf(pkg.file);
+      if (!pkg.dependencies.has(SDK) || (surfaces !== 'auto' && !surfaces.includes('mcp-v1'))) continue;
       // Whatever goes wrong is met again, and said, when tools are offered.
       this.sandbox.request('offer', { surface: 'mcp-v1', from: pkg.file, tools: [] }).catch(() => {});
     }

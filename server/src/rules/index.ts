@@ -12,8 +12,14 @@ import { applySeverities } from './severity.ts';
 import { ignoreEdits, resolveUnused } from './suppressions/edits.ts';
 import { applySuppressions, IGNORE, UNUSED } from './suppressions.ts';
 import { fileText, hasSyntaxErrors } from './syntax.ts';
+import { undocumentedInputRemoval } from './undocumentedInputRemoval.ts';
 
-const TOOL_RULES: readonly Rule[] = [droppedCatchall, defaultInUnionVariant, intersectionPolicy];
+const TOOL_RULES: readonly Rule[] = [
+  droppedCatchall,
+  defaultInUnionVariant,
+  intersectionPolicy,
+  undocumentedInputRemoval,
+];
 
 /** A rule that threw: a defect of this program, never of what the user wrote. */
 export type OnDefect = (defect: { readonly rule: RuleCode; readonly subject: string; readonly error: unknown }) => void;

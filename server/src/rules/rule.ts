@@ -11,6 +11,7 @@ import type {
   Unevaluated,
 } from '../../../shared/src/model.ts';
 import type { RuleCode } from '../../../shared/src/rules.ts';
+import type { Previous } from '../baseline/previous.ts';
 import type { Sample, SampleRequest, WhatIf } from '../evaluation/sandbox/messages.ts';
 
 /** Questions a rule may ask of the schemas and surfaces that live in the sandbox. Concurrent questions share a message. */
@@ -30,6 +31,8 @@ export interface Subject {
   readonly contract: Contract;
   /** The surfaces that judge the tool. Empty when none could be driven. */
   readonly offers: readonly Offer[];
+  /** What the tool was in the last release, when that is known and may be something else than now. */
+  readonly previous?: Previous;
 }
 
 /** A finding of one tool, before findings of several tools at one place are merged. */

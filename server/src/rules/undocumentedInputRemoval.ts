@@ -1,0 +1,99 @@
+import type { Severity, Witness } from '../../../shared/src/model.ts';
+import { pathText, type Removal } from '../baseline/inputChange.ts';
+import type { Previous } from '../baseline/previous.ts';
+import { type OldCall, oldCall } from './inputChanges/oldCall.ts';
+import { type Fate, fateOf } from './inputChanges/outcome.ts';
+import { objectPlace, propertyPlace } from './inputChanges/places.ts';
+import { placeKey } from './merge.ts';
+import { registrationRelated } from './related.ts';
+import type { Probe, Rule, SourceText, Subject, ToolFinding } from './rule.ts';
+import { lowered } from './severity.ts';
+import { messageOf } from './undocumentedInputRemoval/message.ts';
+import { actualFrom, lanesOf } from './witness.ts';
+
+const SEVERITY: Severity = 'error';
+
+/** What one removal comes to when an old call is made. */
+interface Tried {
+  readonly removal: Removal;
+  readonly fate: Fate;
+  readonly witness: Witness | null;
+}
+
+/**
+ * An input that the last release accepted and the contract no longer declares, where no entry tells its callers. Found
+ * by comparing the two contracts, and shown by a call of then, sent now.
+ */
+export const undocumentedInputRemoval: Rule = {
+  code: 'undocumented-input-removal',
+
+  async check(subject, probe, source) {
+    const { previous } = subject;
+    if (!previous) return [];
+    const removals = previous.changes.filter((change): change is Removal => change.kind === 'removed');
+    const tried = await Promise.all(removals.map((removal) => tryOut(subject, previous, removal, probe)));
+    return findings(
+      subject,
+      previous,
+      tried.flatMap((one) => one ?? []),
+      source,
+    );
+  },
+
+  resolve() {
+    return undefined;
+  },
+};
+
+/** Sends an old call. @returns undefined when the input still arrives although it should not: it is declared somewhere */
+async function tryOut(
+  subject: Subject,
+  previous: Previous,
+  removal: Removal,
+  probe: Probe,
+): Promise<Tried | undefined> {
+  const [lane] = lanesOf(subject, probe);
+  const call = lane && (await oldCall(previous, removal));
+  const keeps = removal.policy === 'loose' || removal.policy === 'catchall';
+  if (!lane || !call) {
+    const fate = keeps ? 'kept' : removal.policy === 'strict' ? 'rejected' : 'ignored';
+    return { removal, fate, witness: null };
+  }
+  const outcome = await lane.run(call.args);
+  const fate = fateOf(outcome, removal.path);
+  if (fate === 'kept' && !keeps) return undefined;
+  return { removal, fate, witness: witnessOf(call, actualFrom(lane.surface, outcome)) };
+}
+
+function witnessOf({ args, accepts, judge }: OldCall, actual: Witness['actual']): Witness {
+  return { arguments: args, expected: { by: 'baseline', name: judge, ...accepts }, actual };
+}
+
+/** One finding for each place: an object that several inputs went from is one expression. */
+function findings(subject: Subject, previous: Previous, tried: readonly Tried[], source: SourceText): ToolFinding[] {
+  const { contract } = subject;
+  const groups = new Map<string, { readonly at: ToolFinding['at']; readonly tried: Tried[] }>();
+  for (const one of tried) {
+    const { owner, renamedTo } = one.removal;
+    const at =
+      renamedTo === undefined
+        ? objectPlace(contract, owner.nodes, source)
+        : propertyPlace(contract, owner.nodes, renamedTo, source);
+    const group = groups.get(placeKey(at)) ?? { at, tried: [] };
+    group.tried.push(one);
+    groups.set(placeKey(at), group);
+  }
+  return [...groups.values()].map((group) => {
+    const witness = group.tried.find((one) => one.witness)?.witness ?? null;
+    return {
+      severity: witness ? SEVERITY : lowered(SEVERITY),
+      at: group.at,
+      message: messageOf(group.tried, previous, witness !== null),
+      surfaces: witness ? [witness.actual.by] : subject.offers.map(({ surface }) => surface.id),
+      related: registrationRelated(contract, group.at),
+      witness,
+      fixes: [],
+      data: { inputs: group.tried.map(({ removal }) => pathText(removal.path)) },
+    };
+  });
+}
