@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import type { Config, Settings } from '../../shared/src/config.ts';
 import type { Contract, Finding, Offer, TextEdit, Unevaluated } from '../../shared/src/model.ts';
 import { Baselines, type PackageBaseline } from './baseline/baselines.ts';
+import { ChangeFiles } from './baseline/changeFiles.ts';
 import { configFor, type FoundConfig, nearestConfigFile } from './files/config.ts';
 import type { DiskTree } from './files/disk.ts';
 import { LineMap } from './files/lines.ts';
@@ -44,6 +45,7 @@ const SANDBOX_ENTRY = join(__dirname, 'sandbox.mjs');
 export class Analysis {
   private readonly pipeline: Pipeline;
   private readonly baselines: Baselines | undefined;
+  private changeFiles: ChangeFiles;
   private readonly checker: Checker;
   private readonly configs = new Map<string, FoundConfig>();
   private readonly configByFolder = new Map<string, Config>();
@@ -70,6 +72,7 @@ export class Analysis {
         makePipeline: (of, wants) => new Pipeline({ ...common, tree: of, wants, surfacesOf: () => [] }),
       });
     }
+    this.changeFiles = this.newChangeFiles();
     this.checker = new Checker({
       probe: this.pipeline.probes,
       survive: (subjects, work, givenUp) => this.pipeline.survive(subjects, work, givenUp),
@@ -93,8 +96,9 @@ export class Analysis {
   async check(changed: readonly string[], progress?: (done: number, total: number) => void): Promise<Snapshot> {
     const start = performance.now();
     const result = await this.pipeline.update(changed, progress);
-    const compared = await this.baselines?.compare(result, changed);
-    const findings = await this.checker.check({ ...result, ...compared });
+    const changes = this.baselines && (await this.changeFiles.update(changed));
+    const compared = changes && (await this.baselines?.compare(result, changes, changed));
+    const findings = await this.checker.check({ ...result, ...compared, unread: changes?.unread ?? [] });
     return {
       tools: toRows(result),
       findings,
@@ -111,6 +115,7 @@ export class Analysis {
     this.configByFolder.clear();
     this.checker.clear();
     this.baselines?.reset();
+    this.changeFiles = this.newChangeFiles();
     this.pipeline.reset();
   }
 
@@ -139,6 +144,18 @@ export class Analysis {
   isAbout(file: string, text: string): boolean {
     const analysed = this.pipeline.analysedText(file);
     return analysed === undefined || analysed === text;
+  }
+
+  private newChangeFiles(): ChangeFiles {
+    const { tree } = this.options;
+    const { contractChanges, retiredTools, include, exclude } = this.configOf(tree.root);
+    return new ChangeFiles({
+      tree,
+      names: { contractChanges, retiredTools },
+      include,
+      exclude,
+      valuesOf: (exports) => this.pipeline.exportValues(exports),
+    });
   }
 
   private textOf(file: string): string | undefined {

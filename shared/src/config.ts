@@ -16,6 +16,21 @@ const surfaces = z.union([z.literal('auto'), z.array(z.enum(SURFACE_IDS))], {
 const ruleCode = z
   .string()
   .refine((code) => ruleRow(code) !== undefined, { error: ({ input }) => noSuchRule(`${input}`) });
+
+/** An export that is found by its name, wherever it is. */
+function named(fallback: string, description: string) {
+  return z
+    .strictObject({
+      name: z
+        .string()
+        .regex(/^[\p{L}_$][\p{L}\p{N}_$]*$/u, { error: 'expected the name of an export' })
+        .optional()
+        .describe(`Name of the export, instead of ${fallback}.`),
+    })
+    .optional()
+    .describe(description);
+}
+
 const severities = z.record(ruleCode, severitySetting);
 
 /** What to tell somebody who named a rule that does not exist. No sentence, for it follows one's own words. */
@@ -41,6 +56,11 @@ export const configFileSchema = z.strictObject({
     .describe(
       'The release that tools are compared with: a git tag, a recorded file (its path from the package or the workspace), or "auto" for the recorded file of the package, else the newest tag that is a version.',
     ),
+  contractChanges: named(
+    'CONTRACT_CHANGES',
+    'Contract changes: what callers of a previous release are told about inputs that went or changed.',
+  ),
+  retiredTools: named('RETIRED_TOOLS', 'Tools that are no longer offered, on purpose.'),
   include: globs.optional().describe('Globs, relative to the workspace, of the files to look for tools in.'),
   exclude: globs
     .optional()
@@ -65,6 +85,8 @@ export const settingsSchema = z.looseObject({
   rules: severities.optional(),
   surfaces: surfaces.optional(),
   baseline: z.string().min(1).optional(),
+  contractChanges: z.looseObject({ name: z.string().min(1).optional() }).optional(),
+  retiredTools: z.looseObject({ name: z.string().min(1).optional() }).optional(),
   include: globs.optional(),
   exclude: globs.optional(),
   discovery: z.looseObject({ schemaKeys: z.array(z.string().min(1)).optional() }).optional(),
@@ -86,6 +108,10 @@ export interface Config {
   readonly surfaces: 'auto' | readonly SurfaceId[];
   /** `auto`, a git tag or the path of a recorded file. */
   readonly baseline: string;
+  /** Name of the export that holds the contract changes. */
+  readonly contractChanges: string;
+  /** Name of the export that holds the retired tools. */
+  readonly retiredTools: string;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   /** Property names, beside the built-in ones, whose value may be a tool's schema. */
@@ -110,6 +136,8 @@ export const DEFAULT_CONFIG: Config = {
   rules: {},
   surfaces: 'auto',
   baseline: 'auto',
+  contractChanges: 'CONTRACT_CHANGES',
+  retiredTools: 'RETIRED_TOOLS',
   include: DEFAULT_INCLUDE,
   exclude: DEFAULT_EXCLUDE,
   schemaKeys: [],
@@ -220,6 +248,8 @@ export function mergeConfig(file: Partial<ConfigFile>, settings: Partial<Setting
     enable: settings.enable ?? DEFAULT_CONFIG.enable,
     rules,
     surfaces: settings.surfaces ?? file.surfaces ?? DEFAULT_CONFIG.surfaces,
+    contractChanges: settings.contractChanges?.name ?? file.contractChanges?.name ?? DEFAULT_CONFIG.contractChanges,
+    retiredTools: settings.retiredTools?.name ?? file.retiredTools?.name ?? DEFAULT_CONFIG.retiredTools,
     baseline: settings.baseline ?? file.baseline ?? DEFAULT_CONFIG.baseline,
     include: settings.include ?? file.include ?? DEFAULT_CONFIG.include,
     exclude: settings.exclude ?? file.exclude ?? DEFAULT_CONFIG.exclude,

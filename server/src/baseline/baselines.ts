@@ -1,11 +1,13 @@
 import type { Contract, SchemaGraph, Unevaluated } from '../../../shared/src/model.ts';
 import { Packages } from '../files/packages.ts';
-import { relativePath } from '../files/paths.ts';
+import { isInside, relativePath } from '../files/paths.ts';
 import type { FileTree } from '../files/tree.ts';
 import type { Subject } from '../pipeline/evaluated.ts';
 import type { PipelineResult } from '../pipeline/pipeline.ts';
+import type { Changes } from './changeFiles.ts';
 import { type Choice, Chooser, type PackageOfTools } from './choose.ts';
 import { compareInputs } from './compare.ts';
+import type { Entry } from './contractChanges.ts';
 import { GitError } from './git.ts';
 import { graphModel } from './graphModel.ts';
 import type { InputChange } from './inputChange.ts';
@@ -79,9 +81,10 @@ export class Baselines {
   /**
    * Gives every tool what it was in the last release of its package.
    *
+   * @param changes what the workspace says about its changes
    * @param changed files whose text may be another one than at the last time
    */
-  async compare(result: PipelineResult, changed: readonly string[]): Promise<Compared> {
+  async compare(result: PipelineResult, changes: Changes, changed: readonly string[]): Promise<Compared> {
     if (changed.some((file) => file.endsWith(LOCK_FILE))) this.choices.clear();
     const groups = this.groupsOf(result);
     const choices = new Map(
@@ -101,8 +104,9 @@ export class Baselines {
       }
       baselines.push({ folder: group.folder, release: known.release });
       notes.push(...known.notes);
+      const entries = this.entriesFor(group, changes);
       for (const subject of group.subjects) {
-        const previous = this.previousOf(subject, group, known);
+        const previous = this.previousOf(subject, group, known, entries);
         if (previous) subjects.set(subject, { ...subject, previous });
       }
     }
@@ -254,12 +258,28 @@ export class Baselines {
     });
   }
 
-  private previousOf(subject: Subject, group: Group, known: Known): Previous | undefined {
+  /** The contract changes of a package: its own, else those of the nearest package around it that has some. */
+  private entriesFor(group: Group, { files }: Changes): readonly Entry[] {
+    const around = files
+      .map(({ file, entries }) => ({ folder: this.packages.nearest(file)?.folder ?? this.options.tree.root, entries }))
+      .filter(({ folder }) => isInside(folder, group.folder));
+    const depth = Math.max(...around.map(({ folder }) => folder.length));
+    return around.filter(({ folder }) => folder.length === depth).flatMap(({ entries }) => entries);
+  }
+
+  private previousOf(subject: Subject, group: Group, known: Known, entries: readonly Entry[]): Previous | undefined {
     const { contract } = subject;
     const now = modelOf(contract);
     if (!now || known.isSame(contract)) return undefined;
     const tool = this.toolOf(contract, group, known.tools);
-    return tool && { release: known.release, tool, changes: this.changesOf(contract, now, tool) };
+    return (
+      tool && {
+        release: known.release,
+        tool,
+        changes: this.changesOf(contract, now, tool),
+        entries: entries.filter((entry) => entry.tool === tool.name),
+      }
+    );
   }
 
   /** The tool of then with the name of one of now; of several the one in the same file. */
@@ -295,7 +315,7 @@ export class Baselines {
     const before = new Map(this.signatures);
     this.signatures.clear();
     for (const { contract, previous } of subjects) {
-      const signature = previous ? JSON.stringify([previous.release, previous.changes]) : '';
+      const signature = previous ? JSON.stringify([previous.release, previous.changes, previous.entries]) : '';
       this.signatures.set(contract.id, signature);
       if ((before.get(contract.id) ?? '') !== signature) all.add(contract.id);
     }

@@ -1,5 +1,6 @@
 import type { Contract, Json } from '../../../shared/src/model.ts';
 import type { Probes } from '../pipeline/probes.ts';
+import type { Entry } from './contractChanges.ts';
 import type { InputChange } from './inputChange.ts';
 import type { InputModel } from './inputModel.ts';
 
@@ -42,4 +43,6 @@ export interface Previous {
   readonly release: Release;
   readonly tool: PreviousTool;
   readonly changes: readonly InputChange[];
+  /** What callers of the tool are told. */
+  readonly entries: readonly Entry[];
 }

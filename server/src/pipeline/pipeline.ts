@@ -2,7 +2,7 @@ import type { Candidate, Contract, Offer, SurfaceId, Unevaluated } from '../../.
 import { Modules } from '../evaluation/modules.ts';
 import { permissionArguments } from '../evaluation/permission.ts';
 import { SandboxEnded } from '../evaluation/process.ts';
-import type { Job, JobResult } from '../evaluation/sandbox/messages.ts';
+import type { ExportRequest, Job, JobResult } from '../evaluation/sandbox/messages.ts';
 import { Sandbox } from '../evaluation/sandbox.ts';
 import { toContract, toUnevaluated } from '../evaluation/toContract.ts';
 import { Packages } from '../files/packages.ts';
@@ -10,6 +10,7 @@ import { Resolver } from '../files/resolution.ts';
 import type { FileTree } from '../files/tree.ts';
 import { SDK } from '../surfaces/mcpV1.ts';
 import { type Evaluated, EvaluatedSet, type Subject } from './evaluated.ts';
+import { type ExportValue, exportValues } from './exports.ts';
 import { joinRegistrations } from './join.ts';
 import { type OfferGroup, offerGroups, toOffers } from './offers.ts';
 import { type Probes, probesOf } from './probes.ts';
@@ -99,6 +100,11 @@ export class Pipeline {
     const evaluated = affected ? await this.evaluate(affected, progress) : await this.evaluateEverything(progress);
     this.scanned = true;
     return this.answer(evaluated);
+  }
+
+  /** Evaluates exports of the tree's modules to data. */
+  exportValues(requests: readonly ExportRequest[]): Promise<ExportValue[]> {
+    return exportValues(requests, this.sandbox, this.modules);
   }
 
   /** Forgets everything that depends on packages and resolution; the next update evaluates everything anew. */

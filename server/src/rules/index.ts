@@ -1,12 +1,13 @@
 import type { Config } from '../../../shared/src/config.ts';
 import type { Contract, Finding, TextEdit, Unevaluated } from '../../../shared/src/model.ts';
 import type { RuleCode } from '../../../shared/src/rules.ts';
+import type { Unread } from '../baseline/changeFiles.ts';
 import { defaultInUnionVariant } from './defaultInUnionVariant.ts';
 import { atDefinitions } from './droppedCatchall/definitions.ts';
 import { droppedCatchall } from './droppedCatchall.ts';
 import { intersectionPolicy } from './intersectionPolicy.ts';
 import { compare, type Merged, mergeFindings, type Raw } from './merge.ts';
-import { notEvaluated } from './notEvaluated.ts';
+import { notEvaluated, unreadFinding } from './notEvaluated.ts';
 import type { Probe, Rule, SourceText, Subject } from './rule.ts';
 import { applySeverities } from './severity.ts';
 import { ignoreEdits, resolveUnused } from './suppressions/edits.ts';
@@ -66,6 +67,8 @@ export async function checkSubject(
 export interface Assembly {
   readonly contracts: readonly Contract[];
   readonly unevaluated: readonly Unevaluated[];
+  /** Contract changes that could not be read. */
+  readonly unread?: readonly Unread[];
   /** What `checkSubject` answered, in any order. */
   readonly checked: readonly Checked[];
   readonly source: SourceText;
@@ -80,12 +83,20 @@ export interface Assembly {
  *
  * @returns findings sorted by file, position and rule
  */
-export function assemble({ contracts, unevaluated, checked, source, config, files = [] }: Assembly): Finding[] {
+export function assemble({
+  contracts,
+  unevaluated,
+  unread = [],
+  checked,
+  source,
+  config,
+  files = [],
+}: Assembly): Finding[] {
   const raw = atDefinitions(
     checked.flatMap(({ findings }) => findings),
     contracts,
   );
-  const merged = mergeFindings([...raw, ...rawUnevaluated(unevaluated, config)]);
+  const merged = mergeFindings([...raw, ...rawUnevaluated(unevaluated, config), ...rawUnread(unread, config)]);
   const failed = new Set<string>(checked.flatMap((one) => one.failed));
   const cut = new Set(unevaluated.flatMap((one) => [one.candidate.file, one.at.file, ...one.files]));
   const isJudged = (code: string, file: string): boolean =>
@@ -93,6 +104,7 @@ export function assemble({ contracts, unevaluated, checked, source, config, file
   const read = new Set([
     ...files,
     ...cut,
+    ...unread.map(({ at }) => at.file),
     ...contracts.flatMap((contract) => [contract.candidate.file, ...contract.files]),
     ...merged.map(({ at }) => at.file),
   ]);
@@ -174,6 +186,11 @@ function rawUnevaluated(unevaluated: readonly Unevaluated[], config: Config): Ra
       .check(one)
       .map((finding) => ({ ...finding, rule: notEvaluated.code, subject: one.candidate.id, tool: one.name })),
   );
+}
+
+function rawUnread(unread: readonly Unread[], config: Config): Raw[] {
+  if (config.rules[notEvaluated.code] === 'off') return [];
+  return unread.map((one) => ({ ...unreadFinding(one), rule: notEvaluated.code, subject: one.at.file, tool: null }));
 }
 
 function textEntry(source: SourceText, file: string): [string, string][] {

@@ -1,4 +1,5 @@
 import type { Severity, Witness } from '../../../shared/src/model.ts';
+import { isDocumented } from '../baseline/coverage.ts';
 import { pathText, type Removal } from '../baseline/inputChange.ts';
 import type { Previous } from '../baseline/previous.ts';
 import { type OldCall, oldCall } from './inputChanges/oldCall.ts';
@@ -30,7 +31,10 @@ export const undocumentedInputRemoval: Rule = {
   async check(subject, probe, source) {
     const { previous } = subject;
     if (!previous) return [];
-    const removals = previous.changes.filter((change): change is Removal => change.kind === 'removed');
+    const removals = previous.changes.filter(
+      (change): change is Removal =>
+        change.kind === 'removed' && !isDocumented(previous.entries, change.path, 'present', previous.release),
+    );
     const tried = await Promise.all(removals.map((removal) => tryOut(subject, previous, removal, probe)));
     return findings(
       subject,
