@@ -180,7 +180,7 @@ export class Analysis {
 }
 
 /** Rules that compare with the last release. */
-const COMPARING = ['undocumented-input-removal'];
+const COMPARING = ['undocumented-input-removal', 'breaking-input-change'];
 
 /** Whether any rule asks what tools were: else no baseline is looked for. */
 function comparesReleases({ rules }: Config): boolean {

@@ -45,6 +45,13 @@ export const RULES = [
       'An input that the last release accepted is no longer declared, and no contract change tells its callers.',
   },
   {
+    code: 'breaking-input-change',
+    title: 'Input narrowed since the last release',
+    severity: 'warning',
+    description:
+      'A call that the last release accepted is rejected, or loses data: an input is newly required, takes another type, or its object closes.',
+  },
+  {
     code: 'not-evaluated',
     title: 'Tool contract could not be evaluated',
     severity: 'information',

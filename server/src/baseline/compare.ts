@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Addition, InputChange, Owner, Removal, Step } from './inputChange.ts';
+import type { Addition, InputChange, Removal, Step } from './inputChange.ts';
 import type { ArrayKind, InputModel, Kind, ObjectKind, Policy, ScalarKind } from './inputModel.ts';
 import { alikeInputs } from './renames.ts';
 
@@ -10,8 +10,9 @@ interface Pair {
   readonly before: number;
   readonly now: number;
   readonly path: readonly Step[];
-  /** The object of now that holds the input. */
-  readonly owner: Owner;
+  /** Graph nodes of the objects that hold the input, then and now. */
+  readonly beforeOwner: readonly number[];
+  readonly owner: readonly number[];
 }
 
 /**
@@ -33,7 +34,7 @@ class Comparison {
   ) {}
 
   run(): InputChange[] {
-    this.add({ before: this.before.root, now: this.now.root, path: [], owner: { nodes: [] } });
+    this.add({ before: this.before.root, now: this.now.root, path: [], beforeOwner: [], owner: [] });
     for (const pair of this.queue) this.compare(pair);
     return this.changes;
   }
@@ -59,17 +60,18 @@ class Comparison {
     }
   }
 
-  private compareTypes({ path, owner }: Pair, before: readonly Kind[], now: readonly Kind[]): void {
+  private compareTypes(pair: Pair, before: readonly Kind[], now: readonly Kind[]): void {
     const accepts = (type: string) => now.some((kind) => kind.type === type || coercesScalars(kind, type));
     const lost = before.filter(({ type }) => !accepts(type));
     if (lost.length === 0) return;
+    const where = sitesOf(pair);
     const isReshaped = lost.every(({ type }) => type === 'string') && now.some(({ type }) => type === 'array');
-    if (isReshaped) this.changes.push({ kind: 'reshaped', path, owner });
-    else this.changes.push({ kind: 'type', path, owner, before: typesOf(lost), now: typesOf(now) });
+    if (isReshaped) this.changes.push({ kind: 'reshaped', ...where });
+    else this.changes.push({ kind: 'type', ...where, lost: typesOf(lost), takes: typesOf(now) });
   }
 
-  private compareLists({ path, owner }: Pair, before: ArrayKind, now: ArrayKind): void {
-    const below = { path: [...path, 'items' as const], owner };
+  private compareLists(pair: Pair, before: ArrayKind, now: ArrayKind): void {
+    const below = { ...pair, path: [...pair.path, 'items' as const] };
     if (before.items !== undefined && now.items !== undefined) {
       this.add({ ...below, before: before.items, now: now.items });
     }
@@ -79,34 +81,38 @@ class Comparison {
     }
   }
 
-  private compareObjects({ path }: Pair, before: ObjectKind, partners: readonly ObjectKind[]): void {
+  private compareObjects(pair: Pair, before: ObjectKind, partners: readonly ObjectKind[]): void {
     const [now] = partners;
     if (!now) return;
-    const owner = { nodes: now.nodes };
+    const inside = { beforeOwner: before.nodes, owner: now.nodes };
     const removals: Removal[] = [];
     for (const [name, field] of before.fields) {
-      const place = { path: [...path, { field: name }], owner };
+      const path = [...pair.path, { field: name }];
       const taker = partners.find(({ fields }) => fields.has(name));
       const other = taker?.fields.get(name);
-      if (other) {
-        this.add({ ...place, owner: { nodes: taker?.nodes ?? [] }, before: field.node, now: other.node });
-        if (other.required && !field.required) this.changes.push({ kind: 'required', ...place });
+      if (taker && other) {
+        const next = { ...inside, owner: taker.nodes, path, before: field.node, now: other.node };
+        this.add(next);
+        if (other.required && !field.required) this.changes.push({ kind: 'required', ...sitesOf(next) });
       } else if (now.policy === 'record') {
-        if (now.rest !== undefined) this.add({ ...place, before: field.node, now: now.rest });
+        if (now.rest !== undefined) this.add({ ...inside, path, before: field.node, now: now.rest });
       } else {
-        const held = { nodes: before.nodes, node: field.node };
-        removals.push({ kind: 'removed', ...place, required: field.required, policy: now.policy, before: held });
+        const sites = { path, before: { owner: before.nodes, node: field.node }, now: { owner: now.nodes } };
+        removals.push({ kind: 'removed', ...sites, required: field.required, policy: now.policy });
       }
     }
-    const additions = [...now.fields]
-      .filter(([name]) => !before.fields.has(name))
-      .map(([name, { required }]): Addition => ({ kind: 'added', path: [...path, { field: name }], owner, required }));
+    const additions = [...now.fields].flatMap(([name, { node, required }]): Addition[] => {
+      if (before.fields.has(name)) return [];
+      const sites = { before: { owner: before.nodes }, now: { owner: now.nodes, node } };
+      return [{ kind: 'added', path: [...pair.path, { field: name }], ...sites, required }];
+    });
     this.changes.push(...this.withRenames(removals, additions, before, now));
     if (before.rest !== undefined && now.rest !== undefined) {
-      this.add({ before: before.rest, now: now.rest, path: [...path, 'values'], owner });
+      this.add({ ...inside, before: before.rest, now: now.rest, path: [...pair.path, 'values'] });
     }
     if (closes(before.policy, now.policy)) {
-      this.changes.push({ kind: 'policy', path, owner, before: before.policy, now: now.policy });
+      const sites = { before: { owner: before.nodes }, now: { owner: now.nodes } };
+      this.changes.push({ kind: 'policy', path: pair.path, ...sites, was: before.policy, is: now.policy });
     }
   }
 
@@ -132,6 +138,10 @@ class Comparison {
       }),
     ];
   }
+}
+
+function sitesOf({ path, before, beforeOwner, now, owner }: Pair): Pick<InputChange, 'path' | 'before' | 'now'> {
+  return { path, before: { owner: beforeOwner, node: before }, now: { owner, node: now } };
 }
 
 /** An input as likeness is judged by. */

@@ -3,16 +3,18 @@ import type { Policy } from './inputModel.ts';
 /** Where an input stands in the arguments: a field's name, any item of a list, any value of a record. */
 export type Step = { readonly field: string } | 'items' | 'values';
 
-/** The object of one side that a change is in. */
-export interface Owner {
-  /** Ids in the schema graph of the objects that it is made of. */
-  readonly nodes: readonly number[];
+/** Where an input is in the contract of one side. */
+export interface Site {
+  /** The object that holds it: ids in the schema graph of the objects that it is made of. */
+  readonly owner: readonly number[];
+  /** The input's own node in the model; absent when this side does not have it. */
+  readonly node?: number;
 }
 
 interface Base {
   readonly path: readonly Step[];
-  /** The object that holds the input, in the contract of now. */
-  readonly owner: Owner;
+  readonly before: Site;
+  readonly now: Site;
 }
 
 /** One difference between the inputs of a release and those of now. */
@@ -22,17 +24,17 @@ export type InputChange =
       readonly required: boolean;
       /** What the object does now with the input that it no longer declares. */
       readonly policy: Policy;
-      /** The object that held the input, in the contract of then, and the input's node. */
-      readonly before: Owner & { readonly node: number };
       /** The name that it probably has now. */
       readonly renamedTo?: string;
     })
   | (Base & { readonly kind: 'added'; readonly required: boolean; readonly renamedFrom?: string })
   | (Base & { readonly kind: 'required' })
-  | (Base & { readonly kind: 'type'; readonly before: string; readonly now: string })
+  /** What it took then and does not take now, and what it takes now. */
+  | (Base & { readonly kind: 'type'; readonly lost: string; readonly takes: string })
   /** A string became a list. */
   | (Base & { readonly kind: 'reshaped' })
-  | (Base & { readonly kind: 'policy'; readonly before: Policy; readonly now: Policy });
+  /** An object answers keys that it does not declare otherwise. */
+  | (Base & { readonly kind: 'policy'; readonly was: Policy; readonly is: Policy });
 
 export type Removal = Extract<InputChange, { kind: 'removed' }>;
 export type Addition = Extract<InputChange, { kind: 'added' }>;

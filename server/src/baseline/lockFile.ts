@@ -17,7 +17,7 @@ export const lockFileSchema = z
     version: z.literal(1).describe('Version of this form.'),
     release: z.string().min(1).describe('The release whose contracts these are, such as "1.6.11".'),
     recordedWith: z
-      .record(z.string(), z.string())
+      .record(z.string(), z.json())
       .optional()
       .describe('Packages, and their versions, that the schemas were made with.'),
     tools: z

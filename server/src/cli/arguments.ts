@@ -13,6 +13,8 @@ export interface CheckOptions {
   readonly rules: { readonly [code: string]: SeveritySetting };
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  /** A tag or a file, as typed. */
+  readonly baseline?: string;
   readonly verbose: boolean;
 }
 
@@ -34,6 +36,7 @@ const OPTIONS = {
   rule: { type: 'string', multiple: true },
   include: { type: 'string', multiple: true },
   exclude: { type: 'string', multiple: true },
+  baseline: { type: 'string' },
   'max-warnings': { type: 'string' },
   surface: { type: 'string' },
   root: { type: 'string' },
@@ -46,7 +49,7 @@ type OptionName = keyof typeof OPTIONS;
 /** Options that every command takes, and those of one command only. */
 const EVERYWHERE: readonly OptionName[] = ['include', 'exclude', 'verbose', 'help', 'version'];
 const ONLY: Record<CommandName, readonly OptionName[]> = {
-  check: ['format', 'rule', 'max-warnings'],
+  check: ['format', 'rule', 'baseline', 'max-warnings'],
   list: ['format'],
   advertise: ['surface', 'root'],
 };
@@ -81,6 +84,7 @@ export function parseCommandLine(argv: readonly string[]): Command {
     rules: readRules(values.rule ?? []),
     include: values.include ?? [],
     exclude: values.exclude ?? [],
+    ...(values.baseline !== undefined && { baseline: values.baseline }),
     verbose: values.verbose ?? false,
   };
   if (command === 'advertise') {

@@ -13,6 +13,7 @@ Evaluates the tools of a workspace (its code runs: checking it is trusting it) a
 
   --format pretty|json     for people (the default), or JSON version 1
   --rule CODE=SEVERITY     ${severitySetting.options.join(', ')}; may be given again
+  --baseline TAG|FILE      compare with this git tag or recorded file, not with the last release
   --max-warnings N         more warnings than this are a failure too
 ${CHECKING}
 

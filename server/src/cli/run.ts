@@ -97,7 +97,7 @@ async function reportOn(options: CheckOptions, world: World): Promise<{ report: 
     throw new Refusal(`${options.path} is a file; give the folder of its package, and --include for the file alone.`);
   }
   const tree = new DiskTree(root);
-  const settings = settingsOf(options, tree);
+  const settings = settingsOf(options, tree, world.cwd);
   const found = await world.check({
     tree,
     settings,
@@ -111,14 +111,21 @@ async function reportOn(options: CheckOptions, world: World): Promise<{ report: 
 }
 
 /** The options as settings. What is excluded on the command line comes on top of what is excluded anyway. */
-function settingsOf(options: CheckOptions, tree: DiskTree): Partial<Settings> {
+function settingsOf(options: CheckOptions, tree: DiskTree, cwd: string): Partial<Settings> {
   return {
     rules: { ...options.rules },
+    ...(options.baseline !== undefined && { baseline: baselineOf(options.baseline, tree, cwd) }),
     ...(options.include.length > 0 ? { include: [...options.include] } : {}),
     ...(options.exclude.length > 0
       ? { exclude: [...configFor(tree, tree.root, {}).config.exclude, ...options.exclude] }
       : {}),
   };
+}
+
+/** A file is meant from where the command is run; whatever is no file there is looked up in the workspace. */
+function baselineOf(typed: string, tree: DiskTree, cwd: string): string {
+  const file = nodePath.resolve(cwd, typed);
+  return tree.exists(file) ? file : typed;
 }
 
 const WIDEST = 110;

@@ -52,6 +52,16 @@ export interface PackageReport {
   readonly tools: number;
 }
 
+/** What the tools of one package are compared with. */
+export interface BaselineReport {
+  /** Folder of the package, as in `PackageReport`. */
+  readonly package: string;
+  /** Null: with nothing. `name` is the tag, or the recorded file relative to the root. */
+  readonly release: { readonly kind: 'tag' | 'file'; readonly release: string; readonly name: string } | null;
+  /** Why with nothing. */
+  readonly reason?: string;
+}
+
 /** Everything a reporter may tell. Arrays are sorted: by file, position, rule or name, so that two runs are equal. */
 export interface Report {
   /** The root as a path relative to where the command was run, `.` when it is the same. */
@@ -59,6 +69,8 @@ export interface Report {
   readonly packages: readonly PackageReport[];
   readonly tools: readonly ToolReport[];
   readonly findings: readonly FindingReport[];
+  /** Empty where nothing is compared. */
+  readonly baselines: readonly BaselineReport[];
   readonly durationMs: number;
   /** Sentences for people about what could not be read or is not installed. */
   readonly notes: readonly string[];

@@ -2,6 +2,7 @@ import type { Config } from '../../../shared/src/config.ts';
 import type { Contract, Finding, TextEdit, Unevaluated } from '../../../shared/src/model.ts';
 import type { RuleCode } from '../../../shared/src/rules.ts';
 import type { Unread } from '../baseline/changeFiles.ts';
+import { breakingInputChange } from './breakingInputChange.ts';
 import { defaultInUnionVariant } from './defaultInUnionVariant.ts';
 import { atDefinitions } from './droppedCatchall/definitions.ts';
 import { droppedCatchall } from './droppedCatchall.ts';
@@ -20,6 +21,7 @@ const TOOL_RULES: readonly Rule[] = [
   defaultInUnionVariant,
   intersectionPolicy,
   undocumentedInputRemoval,
+  breakingInputChange,
 ];
 
 /** A rule that threw: a defect of this program, never of what the user wrote. */

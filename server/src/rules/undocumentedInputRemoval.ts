@@ -2,7 +2,7 @@ import type { Severity, Witness } from '../../../shared/src/model.ts';
 import { isDocumented } from '../baseline/coverage.ts';
 import { pathText, type Removal } from '../baseline/inputChange.ts';
 import type { Previous } from '../baseline/previous.ts';
-import { type OldCall, oldCall } from './inputChanges/oldCall.ts';
+import { oldCall, witnessOf } from './inputChanges/oldCall.ts';
 import { type Fate, fateOf } from './inputChanges/outcome.ts';
 import { objectPlace, propertyPlace } from './inputChanges/places.ts';
 import { placeKey } from './merge.ts';
@@ -57,7 +57,7 @@ async function tryOut(
   probe: Probe,
 ): Promise<Tried | undefined> {
   const [lane] = lanesOf(subject, probe);
-  const call = lane && (await oldCall(previous, removal));
+  const call = lane && (await oldCall(previous, removal, 'input'));
   const keeps = removal.policy === 'loose' || removal.policy === 'catchall';
   if (!lane || !call) {
     const fate = keeps ? 'kept' : removal.policy === 'strict' ? 'rejected' : 'ignored';
@@ -69,20 +69,16 @@ async function tryOut(
   return { removal, fate, witness: witnessOf(call, actualFrom(lane.surface, outcome)) };
 }
 
-function witnessOf({ args, accepts, judge }: OldCall, actual: Witness['actual']): Witness {
-  return { arguments: args, expected: { by: 'baseline', name: judge, ...accepts }, actual };
-}
-
 /** One finding for each place: an object that several inputs went from is one expression. */
 function findings(subject: Subject, previous: Previous, tried: readonly Tried[], source: SourceText): ToolFinding[] {
   const { contract } = subject;
   const groups = new Map<string, { readonly at: ToolFinding['at']; readonly tried: Tried[] }>();
   for (const one of tried) {
-    const { owner, renamedTo } = one.removal;
+    const { now, renamedTo } = one.removal;
     const at =
       renamedTo === undefined
-        ? objectPlace(contract, owner.nodes, source)
-        : propertyPlace(contract, owner.nodes, renamedTo, source);
+        ? objectPlace(contract, now.owner, source)
+        : propertyPlace(contract, now.owner, renamedTo, source);
     const group = groups.get(placeKey(at)) ?? { at, tried: [] };
     group.tried.push(one);
     groups.set(placeKey(at), group);

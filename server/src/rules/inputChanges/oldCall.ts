@@ -1,11 +1,11 @@
-import type { Json, JsonObject } from '../../../../shared/src/model.ts';
-import { pathText, type Removal, type Step } from '../../baseline/inputChange.ts';
+import type { Json, JsonObject, Witness } from '../../../../shared/src/model.ts';
+import { type InputChange, pathText, type Step } from '../../baseline/inputChange.ts';
 import type { Previous, PreviousSource } from '../../baseline/previous.ts';
 import { walk } from '../graph.ts';
 import { jsonSchemaCheck } from '../jsonSchemaCheck.ts';
 import type { Probe } from '../rule.ts';
-import { isObject } from '../values.ts';
-import { argumentsWith, sampleOf } from '../witness.ts';
+import { isObject, partAt, replaceAt, type Steps } from '../values.ts';
+import { argumentsWith, type Case, sampleOf } from '../witness.ts';
 import { sampleJsonSchema } from './jsonSample.ts';
 
 /** A call that the last release took. */
@@ -18,52 +18,147 @@ export interface OldCall {
 }
 
 /**
- * A call of the last release that sends an input which is gone: as small as can be, and accepted by the release itself.
+ * What an old call has to hold: the `input` that a change is about, only what the `object` around it had to have, or an
+ * `undeclared` key in the object.
+ */
+export type Content = 'input' | 'object' | 'undeclared';
+
+/** A key that no tool declares. */
+const UNDECLARED = 'undeclaredKey';
+
+/**
+ * A call of the last release: as small as can be, and accepted by the release itself.
  *
  * @returns undefined when none could be made
  */
-export async function oldCall({ tool, release }: Previous, removal: Removal): Promise<OldCall | undefined> {
+export async function oldCall(
+  { tool, release }: Previous,
+  change: InputChange,
+  content: Content,
+): Promise<OldCall | undefined> {
   const { source } = tool;
   if (source.by === 'schema') {
-    const args = sampleJsonSchema(source.schema, removal.path);
     const check = jsonSchemaCheck(source.schema);
-    if (args === undefined || !check) return undefined;
-    const error = check(args);
-    if (error !== null) return undefined;
-    return { args, accepts: { accepts: true }, judge: `${release.release}, by a JSON Schema validator` };
+    const args = recordedCalls(source.schema, change, content).find((made) => check?.(made) === null);
+    return args && { args, accepts: { accepts: true }, judge: `${release.release}, by a JSON Schema validator` };
   }
-  const made = await source.ask(pathText(removal.path), (probe) => liveCall(source, removal, probe));
+  const lost = change.kind === 'type' ? change.lost : '';
+  const key = `${content} ${pathText(change.path)} ${change.before.owner.join()} ${lost}`;
+  const made = await source.ask(key, (probe) => liveCall(source, change, content, probe));
   return made && { ...made, judge: release.name };
+}
+
+/** What an old call shows when it is sent now. */
+export function witnessOf({ args, accepts, judge }: OldCall, actual: Witness['actual']): Witness {
+  return { arguments: args, expected: { by: 'baseline', name: judge, ...accepts }, actual };
+}
+
+/** Calls that a recorded schema may accept, likely ones first. */
+function recordedCalls(schema: Json, change: InputChange, content: Content): JsonObject[] {
+  const { path, kind } = change;
+  const isAround = content !== 'input' && kind !== 'policy';
+  const place = isAround ? path.slice(0, -1) : path;
+  const made = sampleJsonSchema(schema, place);
+  const steps = made && stepsIn(made, place);
+  if (!made || !steps) return [];
+  if (content === 'object') return [made];
+  const part = partAt(made, steps);
+  if (content === 'undeclared') return isObject(part) ? put(made, steps, { ...part, [UNDECLARED]: true }) : [];
+  if (kind !== 'type') return [made];
+  const lost = change.lost.split(' or ');
+  return [
+    ...(part !== undefined && lost.includes(typeOf(part)) ? [made] : []),
+    ...lost.flatMap((type) => put(made, steps, TYPICAL[type] ?? null)),
+  ];
+}
+
+function put(made: JsonObject, steps: Steps, part: Json): JsonObject[] {
+  const changed = replaceAt(made, steps, part);
+  return isObject(changed) ? [changed] : [];
+}
+
+/** The keys that a path takes in a value: the first item of a list, the first key of a record. */
+function stepsIn(value: Json, path: readonly Step[]): (string | number)[] | undefined {
+  const steps: (string | number)[] = [];
+  let part: Json | undefined = value;
+  for (const step of path) {
+    if (typeof part !== 'object' || part === null) return undefined;
+    const key: string | undefined = typeof step === 'object' ? step.field : Object.keys(part)[0];
+    if (key === undefined) return undefined;
+    steps.push(Array.isArray(part) ? Number(key) : key);
+    part = (part as JsonObject)[key];
+  }
+  return steps;
 }
 
 async function liveCall(
   { contract }: Extract<PreviousSource, { by: 'evaluation' }>,
-  { before, path }: Removal,
+  change: InputChange,
+  content: Content,
   probe: Probe,
 ): Promise<Pick<OldCall, 'args' | 'accepts'> | undefined> {
   const { graph } = contract;
   if (!graph) return undefined;
-  const about = { contract, graph, probe };
-  const name = nameOf(path);
-  for (const { node, path: way } of walk(graph)) {
-    if (!before.nodes.includes(node.id) || name === undefined) continue;
-    const held = await sampleOf(about, node.id, 'min');
-    const value = await fieldValue(about, before.node);
-    if (!isObject(held) || value === undefined) return undefined;
-    const made = await argumentsWith(about, way, { ...held, [name]: value });
-    if (!made) return undefined;
-    const outcome = await probe.parse(contract.id, graph.root, made.args);
-    return outcome.accepts ? { args: made.args, accepts: outcome } : undefined;
+  const about: Case = { contract, graph, probe };
+  for (const value of await valuesFor(about, change, content)) {
+    const made = await madeCall(about, change, content, value);
+    if (!made) continue;
+    const outcome = await probe.parse(contract.id, graph.root, made);
+    if (outcome.accepts) return { args: made, accepts: outcome };
   }
   return undefined;
 }
 
-/** A value that says something: `""` or an empty list would show little. */
-async function fieldValue(about: Parameters<typeof sampleOf>[0], node: number): Promise<Json | undefined> {
-  return (await sampleOf(about, node, 'min')) ?? (await sampleOf(about, node, 'max'));
+/** Values of the types that an input took and takes no longer, when nothing special is asked of them. */
+const TYPICAL: { readonly [type: string]: Json } = {
+  null: null,
+  string: 'text',
+  number: 1,
+  boolean: true,
+  array: [],
+  object: {},
+};
+
+/** What an old call may hold in the place that a change is about, likely values first. */
+async function valuesFor(about: Case, change: InputChange, content: Content): Promise<Json[]> {
+  if (content !== 'input') return [true];
+  const { node } = change.before;
+  const samples = node === undefined ? [] : [await sampleOf(about, node, 'min'), await sampleOf(about, node, 'max')];
+  const values = samples.flatMap((value) => (value === undefined ? [] : [value]));
+  if (change.kind !== 'type') return values;
+  const lost = change.lost.split(' or ');
+  return [
+    ...values.filter((value) => lost.includes(typeOf(value))),
+    ...lost.flatMap((type) => (type in TYPICAL ? [TYPICAL[type] as Json] : [])),
+  ];
 }
 
-function nameOf(path: readonly Step[]): string | undefined {
+function typeOf(value: Json): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+}
+
+async function madeCall(
+  about: Case,
+  { before: { owner, node }, path }: InputChange,
+  content: Content,
+  value: Json,
+): Promise<JsonObject | undefined> {
   const last = path.at(-1);
-  return typeof last === 'object' ? last.field : undefined;
+  // An item of a list, a value of a record: it has no name in the object around it.
+  if (content === 'input' && typeof last !== 'object' && node !== undefined) {
+    const way = wayTo(about, [node]);
+    return way && (await argumentsWith(about, way.path, value))?.args;
+  }
+  const way = wayTo(about, owner);
+  const held = way && (await sampleOf(about, way.node, 'min'));
+  if (!way || !isObject(held)) return undefined;
+  if (content === 'object') return (await argumentsWith(about, way.path, held))?.args;
+  const name = content === 'undeclared' || typeof last !== 'object' ? UNDECLARED : last.field;
+  return (await argumentsWith(about, way.path, { ...held, [name]: value }))?.args;
+}
+
+/** The shortest way to one of some nodes. */
+function wayTo({ graph }: Case, nodes: readonly number[]): { node: number; path: readonly number[] } | undefined {
+  for (const { node, path } of walk(graph)) if (nodes.includes(node.id)) return { node: node.id, path };
+  return undefined;
 }
