@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Config, Settings } from '../../shared/src/config.ts';
 import type { Contract, Finding, Offer, TextEdit, Unevaluated } from '../../shared/src/model.ts';
-import { Baselines, type PackageBaseline } from './baseline/baselines.ts';
+import { Baselines, type Compared, type PackageBaseline } from './baseline/baselines.ts';
 import { ChangeFiles } from './baseline/changeFiles.ts';
 import { configFor, type FoundConfig, nearestConfigFile } from './files/config.ts';
 import type { DiskTree } from './files/disk.ts';
@@ -46,6 +46,9 @@ export class Analysis {
   private readonly pipeline: Pipeline;
   private readonly baselines: Baselines | undefined;
   private changeFiles: ChangeFiles;
+  /** Of the last check. */
+  private compared: Compared | undefined;
+  private findings: readonly Finding[] = [];
   private readonly checker: Checker;
   private readonly configs = new Map<string, FoundConfig>();
   private readonly configByFolder = new Map<string, Config>();
@@ -98,10 +101,11 @@ export class Analysis {
     const result = await this.pipeline.update(changed, progress);
     const changes = this.baselines && (await this.changeFiles.update(changed));
     const compared = changes && (await this.baselines?.compare(result, changes, changed));
-    const findings = await this.checker.check({ ...result, ...compared, unread: changes?.unread ?? [] });
+    this.compared = compared;
+    this.findings = await this.checker.check({ ...result, ...compared, unread: changes?.unread ?? [] });
     return {
       tools: toRows(result),
-      findings,
+      findings: this.findings,
       stale: result.stale,
       baselines: compared?.baselines ?? [],
       notes: [...new Set([...this.configProblems(), ...result.notes, ...(compared?.notes ?? [])])],
@@ -126,7 +130,14 @@ export class Analysis {
 
   /** The edits of one of a finding's fixes, for the present texts. */
   resolveFix(finding: Finding, fixId: string): readonly TextEdit[] | undefined {
-    return resolveFix(finding, fixId, (file) => this.options.tree.read(file));
+    const { contractChanges: name } = this.configOf(this.options.tree.root);
+    return resolveFix(finding, fixId, (file) => this.options.tree.read(file), {
+      findings: this.findings,
+      changesOf: (folder) => {
+        const known = this.compared?.packages.get(folder);
+        return known && { name, ...known };
+      },
+    });
   }
 
   /** Positions in the text that the findings of a file are about. */

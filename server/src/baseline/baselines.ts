@@ -4,7 +4,7 @@ import { isInside, relativePath } from '../files/paths.ts';
 import type { FileTree } from '../files/tree.ts';
 import type { Subject } from '../pipeline/evaluated.ts';
 import type { PipelineResult } from '../pipeline/pipeline.ts';
-import type { Changes } from './changeFiles.ts';
+import type { ChangeFile, Changes } from './changeFiles.ts';
 import { type Choice, Chooser, type PackageOfTools } from './choose.ts';
 import { compareInputs } from './compare.ts';
 import type { Entry } from './contractChanges.ts';
@@ -42,6 +42,11 @@ export interface Compared {
   /** Ids of the tools about which everything concluded before is void. */
   readonly fresh: ReadonlySet<string>;
   readonly baselines: readonly PackageBaseline[];
+  /** By package folder the contract changes that hold for it, and the files that its tools are written in. */
+  readonly packages: ReadonlyMap<
+    string,
+    { readonly files: readonly ChangeFile[]; readonly toolFiles: readonly string[] }
+  >;
   /** Sentences for people: a baseline that cannot be used as it is. */
   readonly notes: readonly string[];
 }
@@ -94,7 +99,10 @@ export class Baselines {
     const subjects = new Map<Subject, ComparedSubject>();
     const notes: string[] = [];
     const baselines: PackageBaseline[] = [];
+    const packages = new Map<string, { files: readonly ChangeFile[]; toolFiles: readonly string[] }>();
     for (const group of groups) {
+      const files = this.changesFor(group, changes);
+      packages.set(group.folder, { files, toolFiles: toolFilesOf(group) });
       const choice = choices.get(group.folder) as Choice;
       const known = this.knownOf(group, choice, updated);
       if ('reason' in known) {
@@ -104,14 +112,14 @@ export class Baselines {
       }
       baselines.push({ folder: group.folder, release: known.release });
       notes.push(...known.notes);
-      const entries = this.entriesFor(group, changes);
+      const entries = files.flatMap((file) => file.entries);
       for (const subject of group.subjects) {
         const previous = this.previousOf(subject, group, known, entries);
         if (previous) subjects.set(subject, { ...subject, previous });
       }
     }
     const all = result.subjects.map((subject) => subjects.get(subject) ?? subject);
-    return { subjects: all, fresh: this.freshOf(all, result.fresh), baselines, notes };
+    return { subjects: all, fresh: this.freshOf(all, result.fresh), baselines, packages, notes };
   }
 
   /** Forgets everything: packages, configuration or tags changed. */
@@ -259,12 +267,12 @@ export class Baselines {
   }
 
   /** The contract changes of a package: its own, else those of the nearest package around it that has some. */
-  private entriesFor(group: Group, { files }: Changes): readonly Entry[] {
+  private changesFor(group: Group, { files }: Changes): readonly ChangeFile[] {
     const around = files
-      .map(({ file, entries }) => ({ folder: this.packages.nearest(file)?.folder ?? this.options.tree.root, entries }))
+      .map((file) => ({ folder: this.packages.nearest(file.file)?.folder ?? this.options.tree.root, file }))
       .filter(({ folder }) => isInside(folder, group.folder));
     const depth = Math.max(...around.map(({ folder }) => folder.length));
-    return around.filter(({ folder }) => folder.length === depth).flatMap(({ entries }) => entries);
+    return around.filter(({ folder }) => folder.length === depth).map(({ file }) => file);
   }
 
   private previousOf(subject: Subject, group: Group, known: Known, entries: readonly Entry[]): Previous | undefined {
@@ -275,6 +283,7 @@ export class Baselines {
     return (
       tool && {
         release: known.release,
+        folder: group.folder,
         tool,
         changes: this.changesOf(contract, now, tool),
         entries: entries.filter((entry) => entry.tool === tool.name),
@@ -321,6 +330,12 @@ export class Baselines {
     }
     return all;
   }
+}
+
+/** The files of a package's own that its tools are written in. */
+function toolFilesOf({ folder, subjects }: Group): string[] {
+  const files = subjects.flatMap(({ contract }) => [contract.definedAt.file, contract.candidate.file]);
+  return [...new Set(files)].filter((file) => isInside(folder, file)).sort();
 }
 
 /** What a tool of now takes; undefined when it is not known, or only in part. */

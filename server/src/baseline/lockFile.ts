@@ -8,7 +8,8 @@ import type { FileTree } from '../files/tree.ts';
 /** The recorded contracts of a package's tools, beside its `package.json`. */
 export const LOCK_FILE = 'tool-contracts.lock.json';
 
-const jsonSchema = z.record(z.string(), z.json()).describe('A JSON Schema, as clients get it in tools/list.');
+const anyJson = z.json();
+const jsonSchema = z.record(z.string(), anyJson).describe('A JSON Schema, as clients get it in tools/list.');
 
 /** `tool-contracts.lock.json`, version 1. */
 export const lockFileSchema = z
@@ -17,7 +18,7 @@ export const lockFileSchema = z
     version: z.literal(1).describe('Version of this form.'),
     release: z.string().min(1).describe('The release whose contracts these are, such as "1.6.11".'),
     recordedWith: z
-      .record(z.string(), z.json())
+      .record(z.string(), anyJson)
       .optional()
       .describe('Packages, and their versions, that the schemas were made with.'),
     tools: z
@@ -26,7 +27,7 @@ export const lockFileSchema = z
         z.looseObject({
           inputSchema: jsonSchema,
           outputSchema: jsonSchema.optional(),
-          annotations: z.record(z.string(), z.json()).optional().describe('What clients ask their user about.'),
+          annotations: z.record(z.string(), anyJson).optional().describe('What clients ask their user about.'),
         }),
       )
       .describe('The tools by name, or by file#name where several tools have the name.'),

@@ -41,6 +41,8 @@ export type PreviousSource =
 /** What a tool's inputs were in the last release, for the rules. */
 export interface Previous {
   readonly release: Release;
+  /** Folder of the tool's package. */
+  readonly folder: string;
   readonly tool: PreviousTool;
   readonly changes: readonly InputChange[];
   /** What callers of the tool are told. */

@@ -9,7 +9,7 @@ import { droppedCatchall } from './droppedCatchall.ts';
 import { intersectionPolicy } from './intersectionPolicy.ts';
 import { compare, type Merged, mergeFindings, type Raw } from './merge.ts';
 import { notEvaluated, unreadFinding } from './notEvaluated.ts';
-import type { Probe, Rule, SourceText, Subject } from './rule.ts';
+import { type FixContext, NO_CONTEXT, type Probe, type Rule, type SourceText, type Subject } from './rule.ts';
 import { applySeverities } from './severity.ts';
 import { ignoreEdits, resolveUnused } from './suppressions/edits.ts';
 import { applySuppressions, IGNORE, UNUSED } from './suppressions.ts';
@@ -140,14 +140,16 @@ export async function checkAll(
  * The edits of one of a finding's fixes, computed from the current text.
  *
  * @param read the current text of a file
+ * @param context what else is known of the workspace
  * @returns undefined when the text is no longer what the finding was about, or would not parse any more
  */
 export function resolveFix(
   finding: Finding,
   fixId: string,
   read: (file: string) => string | undefined,
+  context: FixContext = NO_CONTEXT,
 ): readonly TextEdit[] | undefined {
-  const edits = editsOf(finding, fixId, read);
+  const edits = editsOf(finding, fixId, read, context);
   if (!edits?.length || edits.some(({ file }) => breaksSyntax(file, edits, read))) return undefined;
   return edits;
 }
@@ -156,10 +158,11 @@ function editsOf(
   finding: Finding,
   fixId: string,
   read: (file: string) => string | undefined,
+  context: FixContext,
 ): readonly TextEdit[] | undefined {
   if (fixId === IGNORE.id) return ignoreEdits(finding, read);
   if (finding.rule === UNUSED) return resolveUnused(finding, read);
-  return TOOL_RULES.find(({ code }) => code === finding.rule)?.resolve(finding, fixId, read);
+  return TOOL_RULES.find(({ code }) => code === finding.rule)?.resolve(finding, fixId, read, context);
 }
 
 /** The text of a file after edits of it, which must not overlap. */
@@ -172,8 +175,8 @@ export function applyEdits(text: string, edits: readonly Omit<TextEdit, 'file'>[
 }
 
 function breaksSyntax(file: string, edits: readonly TextEdit[], read: (file: string) => string | undefined): boolean {
-  const text = read(file);
-  if (text === undefined) return true;
+  // A file that is not there yet is made.
+  const text = read(file) ?? '';
   const changed = applyEdits(
     text,
     edits.filter((edit) => edit.file === file),

@@ -9,6 +9,7 @@ import { placeKey } from './merge.ts';
 import { registrationRelated } from './related.ts';
 import type { Probe, Rule, SourceText, Subject, ToolFinding } from './rule.ts';
 import { lowered } from './severity.ts';
+import { documentTools, FOR_ALL, FOR_TOOL, toolsOf } from './undocumentedInputRemoval/fixes.ts';
 import { messageOf } from './undocumentedInputRemoval/message.ts';
 import { actualFrom, lanesOf } from './witness.ts';
 
@@ -44,8 +45,9 @@ export const undocumentedInputRemoval: Rule = {
     );
   },
 
-  resolve() {
-    return undefined;
+  resolve(finding, fixId, read, context) {
+    const wanted = fixId === FOR_TOOL.id ? toolsOf(finding) : fixId === FOR_ALL.id ? undefined : [];
+    return documentTools(wanted, read, context);
   },
 };
 
@@ -92,8 +94,20 @@ function findings(subject: Subject, previous: Previous, tried: readonly Tried[],
       surfaces: witness ? [witness.actual.by] : subject.offers.map(({ surface }) => surface.id),
       related: registrationRelated(contract, group.at),
       witness,
-      fixes: [],
-      data: { inputs: group.tried.map(({ removal }) => pathText(removal.path)) },
+      fixes: [FOR_TOOL, FOR_ALL],
+      data: {
+        each: [
+          {
+            tool: previous.tool.name,
+            folder: previous.folder,
+            release: previous.release.release,
+            gone: group.tried.map(({ removal: { path, renamedTo } }) => ({
+              path: pathText(path),
+              ...(renamedTo !== undefined && { renamedTo }),
+            })),
+          },
+        ],
+      },
     };
   });
 }
