@@ -14,6 +14,8 @@ export interface AnalysisOptions {
   readonly tree: DiskTree;
   readonly settings: Partial<Settings>;
   readonly log: (line: string) => void;
+  /** Compares with the last release in any case, and with the one before it where that is what is here. */
+  readonly isDiff?: boolean;
 }
 
 /** A tool with what its surfaces make of it, or why it is not known. */
@@ -67,10 +69,11 @@ export class Analysis {
       log,
     };
     this.pipeline = new Pipeline({ ...common, tree, surfacesOf: (file) => this.configOf(file).surfaces });
-    if (comparesReleases(root)) {
+    if (options.isDiff || comparesReleases(root)) {
       this.baselines = new Baselines({
         tree,
         settingOf: (folder) => this.configOf(join(folder, 'package.json')).baseline,
+        isBeforeNow: options.isDiff ?? false,
         // What a release advertised is not asked: its schemas are compared.
         makePipeline: (of, wants) => new Pipeline({ ...common, tree: of, wants, surfacesOf: () => [] }),
       });

@@ -15,8 +15,8 @@ export async function main(): Promise<void> {
     stdout: process.stdout,
     stderr: process.stderr,
     version,
-    async check({ tree, settings, log }) {
-      const analysis = new Analysis({ tree, settings, log });
+    async check({ tree, settings, log, isDiff }) {
+      const analysis = new Analysis({ tree, settings, log, isDiff });
       try {
         return await analysis.check([]);
       } finally {

@@ -7,6 +7,7 @@ import type { PipelineResult } from '../pipeline/pipeline.ts';
 import type { ChangeFile, Changes } from './changeFiles.ts';
 import { type Choice, Chooser, type PackageOfTools } from './choose.ts';
 import { compareInputs } from './compare.ts';
+import { comparisonOf, type ToolComparison } from './comparison.ts';
 import type { Entry } from './contractChanges.ts';
 import { GitError } from './git.ts';
 import { graphModel } from './graphModel.ts';
@@ -35,6 +36,8 @@ export interface PackageBaseline {
   /** Null: with nothing, and `reason` says why. */
   readonly release: Release | null;
   readonly reason?: string;
+  /** Tools that are others than they were, came or went. */
+  readonly tools: readonly ToolComparison[];
 }
 
 export interface Compared {
@@ -106,17 +109,18 @@ export class Baselines {
       const choice = choices.get(group.folder) as Choice;
       const known = this.knownOf(group, choice, updated);
       if ('reason' in known) {
-        baselines.push({ folder: group.folder, release: null, reason: known.reason });
+        baselines.push({ folder: group.folder, release: null, reason: known.reason, tools: [] });
         if (known.isWrong) notes.push(known.reason);
         continue;
       }
-      baselines.push({ folder: group.folder, release: known.release });
       notes.push(...known.notes);
       const entries = files.flatMap((file) => file.entries);
       for (const subject of group.subjects) {
         const previous = this.previousOf(subject, group, known, entries);
         if (previous) subjects.set(subject, { ...subject, previous });
       }
+      const tools = this.toolsOf(group, known, subjects, changes);
+      baselines.push({ folder: group.folder, release: known.release, tools });
     }
     const all = result.subjects.map((subject) => subjects.get(subject) ?? subject);
     return { subjects: all, fresh: this.freshOf(all, result.fresh), baselines, packages, notes };
@@ -289,6 +293,31 @@ export class Baselines {
         entries: entries.filter((entry) => entry.tool === tool.name),
       }
     );
+  }
+
+  /** What became of a package's tools, sorted by name. */
+  private toolsOf(
+    group: Group,
+    known: Known,
+    compared: ReadonlyMap<Subject, ComparedSubject>,
+    { retired }: Changes,
+  ): ToolComparison[] {
+    const tools: ToolComparison[] = [];
+    const present = new Set<string | null>(group.unevaluated.map(({ name }) => name));
+    for (const subject of group.subjects) {
+      const { contract } = subject;
+      present.add(contract.name);
+      const { previous } = compared.get(subject) ?? {};
+      const comparison = previous && comparisonOf(previous);
+      if (comparison) tools.push(comparison);
+      const isNew = !previous && !known.isSame(contract) && !known.tools.some(({ name }) => name === contract.name);
+      if (isNew && contract.name !== null) tools.push({ name: contract.name, status: 'added' });
+    }
+    const names = new Set(retired.flatMap((file) => file.tools));
+    for (const name of new Set(known.tools.map((tool) => tool.name))) {
+      if (!present.has(name)) tools.push({ name, status: 'removed', isRetired: names.has(name) });
+    }
+    return tools.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   }
 
   /** The tool of then with the name of one of now; of several the one in the same file. */

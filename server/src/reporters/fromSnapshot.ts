@@ -18,6 +18,7 @@ export interface Found {
     readonly folder: string;
     readonly release: BaselineReport['release'];
     readonly reason?: string;
+    readonly tools: BaselineReport['tools'];
   }[];
   readonly durationMs: number;
   readonly notes: readonly string[];

@@ -1,4 +1,5 @@
 import type { Fix, Json, KeyPolicy, Severity, Surface, SurfaceId, Witness } from '../../../shared/src/model.ts';
+import type { ToolComparison } from '../baseline/comparison.ts';
 import type { Range } from '../files/lines.ts';
 
 /** A place as reports write it: the file relative to the root with forward slashes, positions 0-based UTF-16 as in LSP. */
@@ -60,6 +61,8 @@ export interface BaselineReport {
   readonly release: { readonly kind: 'tag' | 'file'; readonly release: string; readonly name: string } | null;
   /** Why with nothing. */
   readonly reason?: string;
+  /** Tools that are others than they were, came or went. */
+  readonly tools: readonly ToolComparison[];
 }
 
 /** Everything a reporter may tell. Arrays are sorted: by file, position, rule or name, so that two runs are equal. */
