@@ -7,8 +7,9 @@ export default defineConfig({
       {
         test: {
           name: 'built',
+          sequence: { groupOrder: 1 },
           // Tests that drive what was built: processes, the language server, real servers.
-          include: ['test/{lsp,cases,oracle,real,cli}/**/*.test.ts'],
+          include: ['test/{lsp,cases,oracle,real,cli,reference}/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 2,

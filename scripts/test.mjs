@@ -12,18 +12,23 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 
-/** Runs a script of the project or of a package with this Node; ends with its exit code when it fails. */
-function run(title, ...command) {
-  console.log(`\n— ${title}`);
-  const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
+/** Runs a script with this Node. True when it ended well. */
+function run(...command) {
+  return spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit' }).status === 0;
 }
 
-run('Build', 'esbuild.mjs');
-if (!args.includes('vscode')) {
-  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  run('Unit tests, and tests of what was built', vitest, 'run');
+const vitest = (project) => run(join('node_modules', 'vitest', 'vitest.mjs'), 'run', '--project', project);
+const suites = async () => (await (await load('test/vscode/host/run.ts')).runSuites(root, host)) === 0;
+const inVscode = ['A real VS Code', suites];
+const all = [['Unit tests', () => vitest('unit')], ['Tests of what was built', () => vitest('built')], inVscode];
+
+console.log('— Build');
+if (!run('esbuild.mjs')) process.exit(1);
+// One part that fails does not hide the next.
+const failed = [];
+for (const [title, passes] of args.includes('vscode') ? [inVscode] : all) {
+  console.log(`\n— ${title}`);
+  if (!(await passes())) failed.push(title);
 }
-console.log('\n— A real VS Code');
-const { runSuites } = await load('test/vscode/host/run.ts');
-process.exitCode = await runSuites(root, host);
+console.log(failed.length === 0 ? '\nAll passed.' : `\nFailed: ${failed.join('; ')}.`);
+process.exitCode = failed.length === 0 ? 0 : 1;

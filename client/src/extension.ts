@@ -20,6 +20,11 @@ export function activate(context: ExtensionContext): ToolContractsApi {
   const statusChanged = new EventEmitter<StatusParams>();
   let status: StatusParams | undefined;
   const running = new Server(context.extension, log, (params) => {
+    // The status item has room for a few words only; "Open Log" beside it shows them all.
+    if (params.message !== undefined && params.message !== status?.message) {
+      if (params.state === 'failed') log.error(params.message);
+      else log.info(params.message);
+    }
     status = params;
     statusItem.show(params);
     statusChanged.fire(params);

@@ -114,8 +114,7 @@ export class Server {
   }
 
   private failed(sentence: string, error?: unknown): void {
-    const why = error instanceof Error ? `${sentence}: ${error.message}.` : `${sentence}.`;
-    this.log.error(why);
-    this.onStatus({ state: 'failed', tools: 0, problems: 0, message: `${why} See the log.` });
+    const message = error instanceof Error ? `${sentence}: ${error.message}.` : `${sentence}.`;
+    this.onStatus({ state: 'failed', tools: 0, problems: 0, message });
   }
 }

@@ -34,7 +34,7 @@ export class StatusItem implements Disposable {
     this.tools.busy = shown.isBusy;
     this.tools.command =
       params.state === 'restricted'
-        ? { title: 'Manage Workspace Trust', command: MANAGE_TRUST }
+        ? { title: 'Manage Trust', command: MANAGE_TRUST }
         : { title: 'Open Log', command: COMMANDS.showLog };
     this.surfaces.text = shown.surfaces || 'Tool Contracts';
     this.showProgress(shown);

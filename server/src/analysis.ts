@@ -23,6 +23,8 @@ export interface ToolRow {
   readonly contract?: Contract;
   readonly unevaluated?: Unevaluated;
   readonly offers: readonly Offer[];
+  /** Version of the zod that the tool's file sees. */
+  readonly zod?: string;
 }
 
 /** Everything that one check found. */
@@ -46,7 +48,7 @@ const SANDBOX_ENTRY = join(__dirname, 'sandbox.mjs');
  */
 export class Analysis {
   private readonly pipeline: Pipeline;
-  private readonly baselines: Baselines | undefined;
+  private readonly baselines: Baselines;
   private changeFiles: ChangeFiles;
   /** Of the last check. */
   private compared: Compared | undefined;
@@ -69,21 +71,21 @@ export class Analysis {
       log,
     };
     this.pipeline = new Pipeline({ ...common, tree, surfacesOf: (file) => this.configOf(file).surfaces });
-    if (options.isDiff || comparesReleases(root)) {
-      this.baselines = new Baselines({
-        tree,
-        settingOf: (folder) => this.configOf(join(folder, 'package.json')).baseline,
-        isBeforeNow: options.isDiff ?? false,
-        // What a release advertised is not asked: its schemas are compared.
-        makePipeline: (of, wants) => new Pipeline({ ...common, tree: of, wants, surfacesOf: () => [] }),
-      });
-    }
+    const configIn = (folder: string) => this.configOf(join(folder, 'package.json'));
+    this.baselines = new Baselines({
+      tree,
+      settingOf: (folder) => configIn(folder).baseline,
+      isAsked: (folder) => options.isDiff === true || comparesReleases(configIn(folder)),
+      isBeforeNow: options.isDiff ?? false,
+      // What a release advertised is not asked: its schemas are compared.
+      makePipeline: (of, wants) => new Pipeline({ ...common, tree: of, wants, surfacesOf: () => [] }),
+    });
     this.changeFiles = this.newChangeFiles();
     this.checker = new Checker({
       probe: this.pipeline.probes,
       survive: (subjects, work, givenUp) => this.pipeline.survive(subjects, work, givenUp),
       textOf: (file) => this.textOf(file),
-      config: root,
+      configOf: (file) => this.configOf(file),
       onDefect: (rule, error) =>
         log(`The rule ${rule} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
     });
@@ -102,16 +104,16 @@ export class Analysis {
   async check(changed: readonly string[], progress?: (done: number, total: number) => void): Promise<Snapshot> {
     const start = performance.now();
     const result = await this.pipeline.update(changed, progress);
-    const changes = this.baselines && (await this.changeFiles.update(changed));
-    const compared = changes && (await this.baselines?.compare(result, changes, changed));
+    const changes = await this.changeFiles.update(changed);
+    const compared = await this.baselines.compare(result, changes, changed);
     this.compared = compared;
-    this.findings = await this.checker.check({ ...result, ...compared, unread: changes?.unread ?? [] });
+    this.findings = await this.checker.check({ ...result, ...compared, unread: changes.unread });
     return {
-      tools: toRows(result),
+      tools: this.toRows(result),
       findings: this.findings,
       stale: result.stale,
-      baselines: compared?.baselines ?? [],
-      notes: [...new Set([...this.configProblems(), ...result.notes, ...(compared?.notes ?? [])])],
+      baselines: compared.baselines,
+      notes: [...new Set([...this.configProblems(), ...result.notes, ...compared.notes])],
       durationMs: performance.now() - start,
     };
   }
@@ -121,13 +123,13 @@ export class Analysis {
     this.configs.clear();
     this.configByFolder.clear();
     this.checker.clear();
-    this.baselines?.reset();
+    this.baselines.reset();
     this.changeFiles = this.newChangeFiles();
     this.pipeline.reset();
   }
 
   dispose(): void {
-    this.baselines?.dispose();
+    this.baselines.dispose();
     this.pipeline.dispose();
   }
 
@@ -191,6 +193,17 @@ export class Analysis {
   private configProblems(): string[] {
     return [...this.configs.values()].flatMap((found) => found.problems.map((problem) => problem.message));
   }
+
+  private toRows(result: PipelineResult): ToolRow[] {
+    const withZod = (row: ToolRow, file: string): ToolRow => {
+      const zod = this.pipeline.packages.installed('zod', dirname(file))?.version;
+      return zod === undefined ? row : { ...row, zod };
+    };
+    return [
+      ...result.subjects.map(({ contract, offers }) => withZod({ contract, offers }, contract.candidate.file)),
+      ...result.unevaluated.map((unevaluated) => withZod({ unevaluated, offers: [] }, unevaluated.candidate.file)),
+    ];
+  }
 }
 
 /** Rules that compare with the last release. */
@@ -199,11 +212,4 @@ const COMPARING = ['undocumented-input-removal', 'breaking-input-change'];
 /** Whether any rule asks what tools were: else no baseline is looked for. */
 function comparesReleases({ rules }: Config): boolean {
   return COMPARING.some((code) => rules[code] !== 'off');
-}
-
-function toRows(result: PipelineResult): ToolRow[] {
-  return [
-    ...result.subjects.map(({ contract, offers }) => ({ contract, offers })),
-    ...result.unevaluated.map((unevaluated) => ({ unevaluated, offers: [] })),
-  ];
 }

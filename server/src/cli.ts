@@ -1,5 +1,4 @@
 import { version } from '../../package.json';
-import { Analysis } from './analysis.ts';
 import { run } from './cli/run.ts';
 
 /** The command line: runs what `process.argv` says and ends the process with the exit status. */
@@ -16,6 +15,8 @@ export async function main(): Promise<void> {
     stderr: process.stderr,
     version,
     async check({ tree, settings, log, isDiff }) {
+      // Not before it is needed: help and mistakes are answered without loading TypeScript.
+      const { Analysis } = await import('./analysis.ts');
       const analysis = new Analysis({ tree, settings, log, isDiff });
       try {
         return await analysis.check([]);

@@ -15,7 +15,7 @@ import { isInside } from './files/paths.ts';
 /** What a folder asks of the editor. */
 export interface FolderHost {
   publish(file: string, diagnostics: Diagnostic[], version: number | undefined): void;
-  status(params: StatusParams): void;
+  status(root: string, params: StatusParams): void;
   /** The folder's settings as the editor answers them; null or undefined when it does not. */
   settings(root: string): Promise<unknown>;
   log(line: string): void;
@@ -126,7 +126,7 @@ export class Folder {
     } catch (error) {
       this.host.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
       const message = 'The check failed. See the log, and please report it. Restart to try again.';
-      this.host.status({ state: 'failed', tools: 0, problems: 0, message });
+      this.host.status(this.root, { state: 'failed', tools: 0, problems: 0, message });
     } finally {
       this.isRunning = false;
     }
@@ -142,7 +142,7 @@ export class Folder {
     if (this.isDisposed || this.isAnew) return;
     this.snapshot = snapshot;
     this.publish(files, analysis, snapshot);
-    this.host.status(statusOf({ ...snapshot, notes: [...this.settingProblems, ...snapshot.notes] }));
+    this.host.status(this.root, statusOf({ ...snapshot, notes: [...this.settingProblems, ...snapshot.notes] }));
   }
 
   /** A new analysis with the settings of now; in Restricted Mode and when switched off, none. */
@@ -159,12 +159,12 @@ export class Folder {
     const isEnabled = settings.enable ?? true;
     if (!this.isTrusted || !isEnabled) {
       this.clearPublished();
-      this.host.status(isEnabled ? restrictedStatus(this.namesByParsing(settings)) : SWITCHED_OFF);
+      this.host.status(this.root, isEnabled ? restrictedStatus(this.namesByParsing(settings)) : SWITCHED_OFF);
       return;
     }
     this.analysis = new Analysis({ tree: this.tree, settings, log: (line) => this.host.log(line) });
     this.settingProblems = problems.map((problem) => problem.message);
-    this.host.status({ state: 'scanning', tools: 0, problems: 0 });
+    this.host.status(this.root, { state: 'scanning', tools: 0, problems: 0 });
     // The first check of a new analysis is of everything, so something has to stand for "everything".
     for (const file of this.versions.keys()) this.changed.add(file);
     if (this.changed.size === 0) this.changed.add(this.root);
@@ -179,7 +179,7 @@ export class Folder {
     return (done, total) => {
       if (performance.now() - last < PROGRESS_MS) return;
       last = performance.now();
-      this.host.status({ state: 'scanning', progress: { done, total }, tools: done, problems: 0 });
+      this.host.status(this.root, { state: 'scanning', progress: { done, total }, tools: done, problems: 0 });
     };
   }
 

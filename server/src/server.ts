@@ -11,7 +11,14 @@ import {
   TextDocuments,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { COMMAND_CHECK, type InitializationOptions, STATUS, TRUST_GRANTED } from '../../shared/src/protocol.ts';
+import {
+  COMMAND_CHECK,
+  type InitializationOptions,
+  STATUS,
+  type StatusParams,
+  TRUST_GRANTED,
+} from '../../shared/src/protocol.ts';
+import { combined } from './features/status.ts';
 import { pathToUri, uriToPath } from './files/paths.ts';
 import type { Folder, FolderHost } from './folder.ts';
 
@@ -25,11 +32,17 @@ export function startServer(): void {
   let params: InitializeParams | undefined;
   let isTrusted = true;
 
+  const statuses = new Map<string, StatusParams>();
+  const sendStatus = () => void connection.sendNotification(STATUS, combined([...statuses.values()]));
+
   const host: FolderHost = {
     publish: (file, diagnostics, version) => {
       void connection.sendDiagnostics({ uri: uriOf(file), diagnostics, ...(version !== undefined && { version }) });
     },
-    status: (status) => void connection.sendNotification(STATUS, status),
+    status: (root, status) => {
+      statuses.set(root, status);
+      sendStatus();
+    },
     settings: async (root) => {
       if (!params?.capabilities.workspace?.configuration)
         return (params?.initializationOptions as { settings?: unknown } | null)?.settings;
@@ -100,6 +113,8 @@ export function startServer(): void {
           if (root === undefined) continue;
           folders.get(root)?.dispose();
           folders.delete(root);
+          statuses.delete(root);
+          sendStatus();
         }
         for (const { uri } of added) await addFolder(uri);
       });

@@ -65,6 +65,11 @@ export interface Candidate {
   readonly schema?: SchemaSource;
   /** The expression of the output schema, when the definition has one. */
   readonly output?: Span;
+  /**
+   * The candidate is no tool of its own: it gives a name to the tool that a variable, or a function of that name, holds.
+   * `module` is the specifier that the variable is imported from; `default` is a module's default export.
+   */
+  readonly names?: { readonly variable: string; readonly module?: string };
   /** The candidate could be found but not turned into code; the reason is a sentence, `at` the expression. */
   readonly unevaluable?: { readonly reason: string; readonly at: Span };
 }
@@ -116,7 +121,10 @@ export type SchemaKind =
   | 'lazy'
   | 'pipe'
   | 'transform'
-  /** zod 3's ZodEffects with a refinement: a wrapper in zod 3, a check on the node itself in zod 4. */
+  /**
+   * zod 3's ZodEffects with a refinement: a wrapper in zod 3, a check on the node itself in zod 4. Its transform keeps
+   * its schema as `in`, its preprocess is a `pipe` that has only `out`.
+   */
   | 'refinement'
   | 'branded'
   | 'unsupported';
@@ -247,6 +255,8 @@ export interface Surface {
   /** Package name, absent for `contract`. */
   readonly sdk?: string;
   readonly version?: string;
+  /** What is uncertain about it, as a sentence: the version is newer than what is tested. */
+  readonly note?: string;
 }
 
 /** What one surface makes of a contract. */

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonReport } from '../../server/src/reporters/json.ts';
 import { check } from './commandLine.ts';
@@ -31,6 +32,9 @@ export interface Verdict {
   readonly notes: readonly string[];
 }
 
+/** What case 091 writes when a module is run from top to bottom. */
+const CANARY = join(tmpdir(), 'case-091-was-evaluated');
+
 /** The workspaces of a case: with the newest zod, and with older ones where it says that they differ. */
 function runsOf(one: Case): Run[] {
   const { id, expect } = one;
@@ -58,12 +62,14 @@ export async function runCase(one: Case): Promise<Verdict> {
   const runs = runsOf(one);
   const notes: string[] = [];
   let tools: string[] = [];
+  if (one.id === '091') rmSync(CANARY, { force: true });
   for (const run of runs) {
     const report = await check(workspaceOf(one, run));
     if (run === runs[0]) tools = evaluatedTools(report);
     const faults = faultsOf(one, run, report);
     notes.push(...faults.map((fault) => (runs.length > 1 ? `[${run.label}] ${fault}` : fault)));
   }
+  if (one.id === '091' && existsSync(CANARY)) notes.push(`a statement of the module ran: it wrote ${CANARY}`);
   const waiting = waitingFor(one);
   return {
     id: one.id,

@@ -12,13 +12,16 @@ export function differences(findings: readonly JsonFinding[], expected: readonly
     else open.splice(at, 1);
   }
   return [
-    ...missing.map(({ rule, file, range }) => `missing: ${rule} at ${place(file, range)}`),
+    ...missing.map(
+      ({ rule, severity = 'any', file, range }) => `missing: ${rule} (${severity}) at ${place(file, range)}`,
+    ),
     ...open.map(({ rule, severity, file, range }) => `surplus: ${rule} (${severity}) at ${place(file, range)}`),
   ];
 }
 
-function isExpected(finding: JsonFinding, { rule, file, range }: Expected): boolean {
+function isExpected(finding: JsonFinding, { rule, severity, file, range }: Expected): boolean {
   if (finding.rule !== rule || finding.file !== file) return false;
+  if (severity !== undefined && finding.severity !== severity) return false;
   return range === null || place('', range) === place('', finding.range);
 }
 

@@ -17,6 +17,10 @@ export interface Expected {
   readonly rule: string;
   /** Holds with a zod below this version only. */
   readonly below?: string;
+  /** Holds with a zod of this version or above only. */
+  readonly from?: string;
+  /** Any, when it is left out. */
+  readonly severity?: string;
   /** Path from the workspace's root. */
   readonly file: string;
   /** Null: anywhere in the file. */
@@ -62,10 +66,11 @@ export function exportedConsts(text: string): string[] {
   return [...text.matchAll(/^export const (\w+)/gm)].map(([, name = '']) => name);
 }
 
-/** Splits `rule@zod<4.5` into the rule and the version that it holds below. */
-export function conditional(rule: string): { rule: string; below?: string } {
-  const [code = rule, below] = rule.split('@zod<');
-  return below === undefined ? { rule: code } : { rule: code, below };
+/** Splits `rule@zod<4.5` or `rule@zod>=4.5` into the rule and the versions that it holds with. */
+export function conditional(rule: string): { rule: string; below?: string; from?: string } {
+  const [, code = rule, sign, version = ''] = /^(.*)@zod(<|>=)(.*)$/.exec(rule) ?? [];
+  if (sign === undefined) return { rule: code };
+  return sign === '<' ? { rule: code, below: version } : { rule: code, from: version };
 }
 
 /** Whether the checker has a rule. */
@@ -82,5 +87,8 @@ export function isBelow(version: string, limit: string): boolean {
 
 /** The expected findings with a version of zod, among those whose rule the checker has. */
 export function expectedWith(zod: string, expected: readonly Expected[]): Expected[] {
-  return expected.filter(({ rule, below }) => isRule(rule) && (below === undefined || isBelow(zod, below)));
+  return expected.filter(
+    ({ rule, below, from }) =>
+      isRule(rule) && (below === undefined || isBelow(zod, below)) && (from === undefined || !isBelow(zod, from)),
+  );
 }

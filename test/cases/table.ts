@@ -1,8 +1,6 @@
 import { runCase, type Verdict } from './caseRuns.ts';
+import { inTurn } from './inTurn.ts';
 import { readCases } from './manifest.ts';
-
-/** As many checks at a time as small machines have cores. */
-const AT_A_TIME = 2;
 
 /**
  * Runs cases and prints a table of them.
@@ -35,15 +33,4 @@ function failed({ id, title }: { id: string; title: string }, error: Error): Ver
 function row({ id, title, verdict, runs, tools, notes }: Verdict): string {
   const facts = `${tools.length} tools${runs.length > 1 ? `, ${runs.length} workspaces` : ''}`;
   return [`${id}  ${verdict.padEnd(8)}${title} (${facts})`, ...notes.map((note) => `       ${note}`)].join('\n');
-}
-
-/** Does work for all items, a few at a time, and answers in their order. */
-async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const queue = [...items.entries()];
-  const worker = async (): Promise<void> => {
-    for (let next = queue.shift(); next; next = queue.shift()) results[next[0]] = await work(next[1]);
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, worker));
-  return results;
 }

@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { Modules } from '../../server/src/evaluation/modules.ts';
+import { Modules, type ModuleUpdate } from '../../server/src/evaluation/modules.ts';
 import { Contracts } from '../../server/src/evaluation/sandbox/contracts.ts';
 import { Evaluator } from '../../server/src/evaluation/sandbox/evaluate.ts';
 import { Externals } from '../../server/src/evaluation/sandbox/externals.ts';
+import { letIdsBeGivenAnew } from '../../server/src/evaluation/sandbox/globalRegistry.ts';
 import { Provenance } from '../../server/src/evaluation/sandbox/provenance.ts';
 import { Registry } from '../../server/src/evaluation/sandbox/registry.ts';
 import { toContract, toUnevaluated } from '../../server/src/evaluation/toContract.ts';
@@ -11,6 +12,9 @@ import { Packages } from '../../server/src/files/packages.ts';
 import { Resolver } from '../../server/src/files/resolution.ts';
 import type { Candidate, Contract, Place, SchemaNode, Unevaluated } from '../../shared/src/model.ts';
 import { MemoryTree } from './memoryTree.ts';
+
+/** New texts by name; undefined: the file goes. */
+type Changes = Readonly<Record<string, string | undefined>>;
 
 /** Evaluates files in memory, in this process: what the pipeline and the sandbox do, without a border between them. */
 export class InProcess {
@@ -39,6 +43,7 @@ export class InProcess {
         this.loaded.push(/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? url);
         return import(/* @vite-ignore */ url);
       },
+      (namespace) => letIdsBeGivenAnew(namespace, (registered, now) => provenance.isSuperseded(registered, now)),
     );
     this.registry = new Registry(externals, provenance);
     this.evaluator = new Evaluator(this.registry, provenance, externals, new Contracts(provenance, externals), {
@@ -57,13 +62,23 @@ export class InProcess {
     return this;
   }
 
-  /** Takes over changed files and evaluates the candidates of the files that they affect; answers those files' names. */
-  async update(changes: Readonly<Record<string, string | undefined>>): Promise<string[]> {
+  /** Compiles files as if something had imported them. */
+  knows(...names: readonly string[]): void {
+    for (const name of names) this.modules.get(this.tree.path(name));
+  }
+
+  /** Takes over changed files without evaluating anything. */
+  updateModules(changes: Changes): ModuleUpdate {
     for (const [name, text] of Object.entries(changes)) {
       if (text === undefined) this.tree.remove(name);
       else this.tree.write(name, text);
     }
-    const { changed, affected } = this.modules.update(Object.keys(changes).map((name) => this.tree.path(name)));
+    return this.modules.update(Object.keys(changes).map((name) => this.tree.path(name)));
+  }
+
+  /** Takes over changed files and evaluates the candidates of the files that they affect; answers those files' names. */
+  async update(changes: Changes): Promise<string[]> {
+    const { changed, affected } = this.updateModules(changes);
     this.registry.invalidate(changed, affected);
     const touched = [...new Set([...changed, ...affected])];
     await this.evaluate(touched);
@@ -127,6 +142,9 @@ export class InProcess {
       if ('failure' in result) {
         this.unevaluated.set(candidate.id, toUnevaluated(candidate, result.failure, result.files, this.modules));
         continue;
+      }
+      if (result.partly) {
+        this.unevaluated.set(candidate.id, toUnevaluated(candidate, result.partly, result.files, this.modules));
       }
       for (const wire of result.contracts) {
         const contract = toContract(candidate, wire, result, this.modules);

@@ -112,3 +112,30 @@ test('an initialiser that loops is stopped, and every other tool is checked', as
   expect(diagnostic?.message).toContain('0.5 seconds');
   expect(codes(await client.diagnosticsOf(file('src/server.ts')))).toEqual(['dropped-catchall']);
 });
+
+test('a package of a monorepo has its own severities', async () => {
+  const pkg = (name: string) =>
+    JSON.stringify({ name, type: 'module', dependencies: { '@modelcontextprotocol/sdk': '*', zod: '*' } });
+  const { root, file } = folder({
+    'packages/one/package.json': pkg('one'),
+    'packages/one/tool-contracts.json': '{ "rules": { "dropped-catchall": "error" } }',
+    'packages/one/src/server.ts': serverModule(STRICT, 'ListBoats.shape'),
+    'packages/two/package.json': pkg('two'),
+    'packages/two/src/server.ts': serverModule(STRICT, 'ListBoats.shape'),
+  });
+  const client = await editor(root);
+  const severityIn = async (path: string) => (await client.diagnosticsOf(file(path)))[0]?.severity;
+  expect(await severityIn('packages/one/src/server.ts')).toBe(1);
+  expect(await severityIn('packages/two/src/server.ts')).toBe(2);
+});
+
+test('the status of a workspace of several folders is that of all of them', async () => {
+  const one = folder(GUILTY, 'one');
+  const two = folder({ ...GUILTY, 'src/other.ts': serverModule(STRICT, 'ListBoats') }, 'two');
+  const three = folder({ 'src/index.ts': 'export const a = 1;\n' }, 'three');
+  const client = await editor([one.root, two.root, three.root]);
+  const status = await client.status({ where: ({ state, tools }) => state === 'ready' && tools === 3 });
+  expect(status.problems).toBe(2);
+  expect(status.message).toBeUndefined();
+  expect(status.surfaces).toEqual([expect.stringMatching(/^MCP SDK 1\.\d+\.\d+ · zod 4\.\d+\.\d+$/)]);
+});

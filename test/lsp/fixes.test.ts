@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codes, editor, folder, serverModule } from './folders.ts';
+import { editor, folder, serverModule } from './folders.ts';
 import { BARE_CAPABILITIES } from './harness/index.ts';
 
 const STRICT = 'export const ListBoats = z.strictObject({ harbour: z.string() });';

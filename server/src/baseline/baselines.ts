@@ -22,6 +22,8 @@ export interface BaselinesOptions {
   readonly tree: FileTree;
   /** The setting that holds for a package's folder: `auto`, a tag or a file. */
   readonly settingOf: (folder: string) => string;
+  /** Whether any rule asks what the tools of a package's folder were: else no baseline is looked for. */
+  readonly isAsked: (folder: string) => boolean;
   readonly makePipeline: MakePipeline;
   /** See `Chooser.choose`. */
   readonly isBeforeNow?: boolean;
@@ -159,7 +161,8 @@ export class Baselines {
     };
     for (const subject of subjects) groupOf(subject.contract.candidate.file).subjects.push(subject);
     for (const one of unevaluated) groupOf(one.candidate.file).unevaluated.push(one);
-    return [...groups.values()].sort((a, b) => (a.folder < b.folder ? -1 : 1));
+    const asked = [...groups.values()].filter(({ folder }) => this.options.isAsked(folder));
+    return asked.sort((a, b) => (a.folder < b.folder ? -1 : 1));
   }
 
   private choiceOf(group: Group): Promise<Choice> {

@@ -10,6 +10,7 @@ import { isShapeArgument, startsAtZod } from './schemas.ts';
 import { isErased } from './scopes.ts';
 import { joinClasses } from './sinks.ts';
 import { unwrap } from './syntax.ts';
+import { namesInRecord } from './toolRecords.ts';
 import { ts } from './typescript.ts';
 import { callsWrapper } from './wrappers.ts';
 
@@ -89,6 +90,7 @@ export function discover(source: ts.SourceFile, options: DiscoverOptions): Found
           const found = definition(node as ts.ObjectLiteralExpression, keys);
           add(definitions, found?.draft);
           for (const literal of found?.owned ?? []) owned.add(literal);
+          if (!found) others.push(...namesInRecord(node as ts.ObjectLiteralExpression));
         }
         break;
       case Kind.ClassDeclaration:

@@ -35,6 +35,7 @@ export interface Draft extends Omit<Found, 'candidate'> {
   readonly claim?: SurfaceId;
   readonly nameSource?: NameSource;
   readonly schemaSource?: SchemaSource;
+  readonly names?: Candidate['names'];
 }
 
 /** A name with where it comes from. */
@@ -48,7 +49,7 @@ export function toFound(file: string, drafts: readonly Draft[]): Found[] {
   const spans = drafts.map((draft) => ({ draft, span: span(draft.anchor) }));
   spans.sort((a, b) => a.span.start - b.span.start || b.span.end - a.span.end);
   return spans.map(({ draft, span: range }, index) => {
-    const { way, certain, claim, nameSource, schemaSource, ...rest } = draft;
+    const { way, certain, claim, nameSource, schemaSource, names, ...rest } = draft;
     const candidate: Candidate = {
       id: `${file}#${index}`,
       file,
@@ -58,6 +59,7 @@ export function toFound(file: string, drafts: readonly Draft[]): Found[] {
       span: range,
       ...(nameSource && { name: nameSource }),
       ...(schemaSource && { schema: schemaSource }),
+      ...(names && { names }),
       ...(draft.output && { output: span(unwrap(draft.output)) }),
     };
     return { candidate, ...rest };

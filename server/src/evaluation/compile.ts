@@ -1,12 +1,11 @@
 import { boundNames, lookup } from '../discovery/scopes.ts';
-import { start, unwrap } from '../discovery/syntax.ts';
+import { start } from '../discovery/syntax.ts';
 import { ts } from '../discovery/typescript.ts';
 import { type CommonJsExport, commonJsExports, commonJsStar, requiredSpecifier } from './commonJs.ts';
 import { Output } from './edits.ts';
 import { assignedBindings, firstAwait, importSpecifier, isKeptEffect, readAtOnce, writtenImports } from './effects.ts';
-import { type Instrumented, instrument } from './instrument.ts';
-import { Renderer } from './render.ts';
-import { SITES } from './sandbox/messages.ts';
+import { importsOf, specifiersOf } from './moduleSyntax.ts';
+import { ModuleWriter, type Thunks } from './moduleWriter.ts';
 import type { Site } from './sites.ts';
 
 /** A module as lazy bindings: see evaluation/sandbox/module.ts for what the calls on `$m` do. */
@@ -22,18 +21,10 @@ export interface Compiled {
   readonly reexports: readonly string[];
 }
 
-/** Writes code for thunks of tools into a module that is being compiled. */
-export interface ThunkWriter {
-  /** A stand-in for the JavaScript of an expression or declaration of the module, instrumented. */
-  render(node: ts.Node): string;
-}
-
 export interface CompileOptions {
   /** Lower everything to this version: the runtime did not understand the code as it is. */
   readonly target?: ts.ScriptTarget;
 }
-
-type Thunks = (writer: ThunkWriter) => readonly (string | undefined)[];
 
 /**
  * Turns a module's text into lazy bindings: every top-level initialiser becomes a function that runs when something
@@ -65,96 +56,38 @@ export function compileJson(text: string): Compiled {
 const has = (node: ts.Node, kind: ts.SyntaxKind): boolean =>
   ts.canHaveModifiers(node) && (ts.getModifiers(node)?.some((modifier) => modifier.kind === kind) ?? false);
 const quote = (value: unknown): string => JSON.stringify(value);
-/** Surrounds the number of a rendered part in a thunk's code. */
-const STAND_IN = '\0';
 
 class Compiler {
-  private readonly output = new Output();
-  private readonly specifiers: string[] = [];
   private readonly exports: [exported: string, local: string][] = [];
+  private readonly declared = new Set<string>();
+  private readonly merged = new Set<string>();
   private readonly writes = new Set<string>();
   private readonly reexports = new Set<string>();
-  private readonly parts: Instrumented;
-  private readonly renderer: Renderer;
+  private readonly to: ModuleWriter;
 
   constructor(
     private readonly source: ts.SourceFile,
-    private readonly moduleNumber: number,
+    moduleNumber: number,
     options: CompileOptions,
   ) {
-    this.parts = instrument(source, moduleNumber);
-    this.renderer = new Renderer(source, this.parts, options.target);
+    this.to = new ModuleWriter(source, moduleNumber, options.target);
   }
 
   compile(thunks: Thunks): Compiled {
     for (const statement of this.source.statements) this.statement(statement);
     if (/\brequire\s*\(/.test(this.source.text)) this.findRequires(this.source);
-    for (const specifier of this.parts.awaitedImports) this.specifier(specifier);
-    if (this.exports.length > 0) this.output.put(`$m.exports(${quote(this.exports)});\n`);
-    this.tools(thunks);
-    for (const helper of this.renderer.helpers) this.output.put(`${helper}\n`);
+    if (this.exports.length > 0) this.to.put(`$m.exports(${quote(this.exports)});\n`);
+    this.to.tools(thunks);
+    this.to.helpers();
+    const { output, sites, specifiers } = this.to;
     return {
-      code: this.output.text,
-      sites: this.parts.sites.sites,
-      specifiers: this.specifiers,
-      pieces: this.output.pieces,
+      code: output.text,
+      sites,
+      specifiers,
+      pieces: output.pieces,
       writes: [...this.writes],
       reexports: [...this.reexports],
     };
-  }
-
-  private tools(thunks: Thunks): void {
-    const rendered: Output[] = [];
-    const render = (node: ts.Node): string => {
-      const part = new Output();
-      this.renderer.render(node, part);
-      return `${STAND_IN}${rendered.push(part) - 1}${STAND_IN}`;
-    };
-    thunks({ render }).forEach((code, index) => {
-      if (code === undefined) return;
-      this.output.put(`$m.tool(${index},()=>{`);
-      code.split(STAND_IN).forEach((text, turn) => {
-        const part = turn % 2 === 1 ? rendered[Number(text)] : undefined;
-        if (part) this.output.append(part);
-        else this.output.put(text);
-      });
-      this.output.put('});\n');
-    });
-  }
-
-  private site(from: number, to: number): number {
-    return this.moduleNumber * SITES + this.parts.sites.add(from, to, '');
-  }
-
-  private specifier(text: string): number {
-    const known = this.specifiers.indexOf(text);
-    return known >= 0 ? known : this.specifiers.push(text) - 1;
-  }
-
-  /** `()=>(expression)`, or what answers "awaits" when it does. */
-  private thunk(name: string, expression: ts.Expression): void {
-    const awaits = firstAwait(expression);
-    if (awaits) {
-      this.awaits(awaits);
-      return;
-    }
-    const inner = unwrap(expression);
-    // A function or class without a name is called like the variable that holds it.
-    const named = isNameless(inner) ? quote(name) : undefined;
-    this.output.put(named === undefined ? '()=>(' : `()=>({${named}:`);
-    this.renderer.render(inner, this.output);
-    this.output.put(named === undefined ? '\n)' : `\n})[${named}]`);
-  }
-
-  private awaits(node: ts.Node): void {
-    this.output.put(`$m.awaits(${this.site(start(node), node.end)})`);
-  }
-
-  private lazy(local: string, position: number, initializer: ts.Expression | undefined, name = local): void {
-    this.output.put(`$m.lazy(${quote(local)},${position},`);
-    if (initializer) this.thunk(name, initializer);
-    else this.output.put('()=>undefined');
-    this.output.put(');\n');
   }
 
   private statement(statement: ts.Statement): void {
@@ -168,7 +101,7 @@ class Compiler {
     else if (ts.isImportEqualsDeclaration(statement)) this.importEquals(statement);
     else if (ts.isExportDeclaration(statement)) this.reexport(statement);
     else if (ts.isExportAssignment(statement)) {
-      this.lazy('$default', start(statement), statement.expression, 'default');
+      this.to.lazy('$default', start(statement), statement.expression, 'default');
       this.exports.push([statement.isExportEquals ? '*cjs' : 'default', '$default']);
     } else if (!this.commonJs(statement)) this.effect(statement);
   }
@@ -176,18 +109,19 @@ class Compiler {
   private effect(statement: ts.Statement): void {
     if (isKeptEffect(statement, this.source)) {
       for (const specifier of writtenImports(statement)) this.writes.add(specifier);
-      this.output.put(`$m.effect(${quote(readAtOnce(statement, this.source))},()=>{`);
-      this.renderer.render(statement, this.output);
-      this.output.put('});\n');
+      if (/\bexports\b/.test(statement.getText(this.source))) this.to.put('$m.commonJs();\n');
+      this.to.put(`$m.effect(${quote(readAtOnce(statement, this.source))},()=>{`);
+      this.to.render(statement);
+      this.to.put('});\n');
       return;
     }
     // Who reads `x` after `x = await …` depends on what is awaited.
     const awaits = firstAwait(statement);
     if (!awaits) return;
     for (const name of assignedBindings(statement, this.source)) {
-      this.output.put(`$m.lazy(${quote(name)},${start(statement)},`);
-      this.awaits(awaits);
-      this.output.put(');\n');
+      this.to.put(`$m.lazy(${quote(name)},${start(statement)},`);
+      this.to.awaits(awaits);
+      this.to.put(');\n');
     }
   }
 
@@ -200,18 +134,22 @@ class Compiler {
   private variables(statement: ts.VariableStatement): void {
     for (const declaration of statement.declarationList.declarations) {
       const names = boundNames(declaration.name);
+      const isRepeated = names.some((name) => this.declared.has(name));
+      for (const name of names) this.declared.add(name);
       if (ts.isIdentifier(declaration.name)) {
-        this.lazy(declaration.name.text, start(declaration), declaration.initializer);
+        // `var x = 1; var x;` leaves the value as it is.
+        if (!declaration.initializer && isRepeated) continue;
+        this.to.lazy(declaration.name.text, start(declaration), declaration.initializer);
       } else {
-        this.output.put(`$m.destructure(${quote(names)},${start(declaration)},`);
+        this.to.put(`$m.destructure(${quote(names)},${start(declaration)},`);
         const awaits = declaration.initializer && firstAwait(declaration.initializer);
-        if (awaits) this.awaits(awaits);
+        if (awaits) this.to.awaits(awaits);
         else {
-          this.output.put('()=>{const ');
-          this.renderer.render(declaration, this.output);
-          this.output.put(`;return {${names}}}`);
+          this.to.put('()=>{const ');
+          this.to.render(declaration);
+          this.to.put(`;return {${names}}}`);
         }
-        this.output.put(');\n');
+        this.to.put(');\n');
       }
       this.exported(statement, names);
     }
@@ -220,9 +158,10 @@ class Compiler {
   private function(statement: ts.FunctionDeclaration): void {
     if (!statement.body) return; // an overload
     const name = statement.name?.text ?? '$default';
+    this.declared.add(name);
     if (statement.name) {
-      this.renderer.render(statement, this.output);
-      this.output.put(`;$m.value(${quote(name)},()=>${name},(v)=>{${name}=v});\n`);
+      this.to.render(statement);
+      this.to.put(`;$m.value(${quote(name)},()=>${name},(v)=>{${name}=v});\n`);
     } else this.nameless(statement);
     this.exported(statement, [name]);
   }
@@ -230,56 +169,48 @@ class Compiler {
   private class(statement: ts.ClassDeclaration): void {
     const name = statement.name?.text ?? '$default';
     if (statement.name) {
-      this.output.put(`$m.lazy(${quote(name)},${start(statement)},()=>{`);
-      this.renderer.render(statement, this.output);
-      this.output.put(`;return ${name}});\n`);
+      this.to.put(`$m.lazy(${quote(name)},${start(statement)},()=>{`);
+      this.to.render(statement);
+      this.to.put(`;return ${name}});\n`);
     } else this.nameless(statement);
     this.exported(statement, [name]);
   }
 
   /** `export default function () {…}` */
   private nameless(statement: ts.FunctionDeclaration | ts.ClassDeclaration): void {
-    this.output.put(`$m.lazy("$default",${start(statement)},()=>({"default":`);
-    this.renderer.render(statement, this.output);
-    this.output.put('\n})["default"]);\n');
+    this.to.put(`$m.lazy("$default",${start(statement)},()=>({"default":`);
+    this.to.render(statement);
+    this.to.put('\n})["default"]);\n');
   }
 
-  /** Enums and namespaces: each declaration adds to what an earlier one of the same name made. */
+  /** Enums and namespaces. All declarations of a name are lowered together: they see each other's members. */
   private mergeable(statement: ts.EnumDeclaration | ts.ModuleDeclaration): void {
     if (!ts.isIdentifier(statement.name)) return;
     const name = statement.name.text;
-    const lowered = new Output();
-    this.renderer.renderLowered(statement, lowered);
-    if (lowered.text.trim() === '') return; // a namespace of types only
-    const merged = lookup(name, this.source)?.declaration;
-    // A namespace that adds to a function or class is a statement about it; its `var` would hide what it adds to.
-    const isEffect = merged && (ts.isFunctionDeclaration(merged) || ts.isClassDeclaration(merged));
-    this.output.put(isEffect ? '$m.effect([],()=>{' : `$m.merge(${quote(name)},${start(statement)},($p)=>{`);
-    if (!isEffect) this.output.put(`var ${name}=$p;`);
-    this.output.append(isEffect ? withoutVariable(lowered, name) : lowered);
-    this.output.put(isEffect ? '});\n' : `;return ${name}});\n`);
-    if (!isEffect) this.exported(statement, [name]);
+    this.exported(statement, [name]);
+    if (this.merged.has(name)) return;
+    this.merged.add(name);
+    const lowered = this.to.lowered(this.source.statements.filter((other) => isMergeable(other, name)));
+    if (lowered.text === '') return; // namespaces of types only
+    const declared = lookup(name, this.source)?.declaration;
+    if (declared && (ts.isFunctionDeclaration(declared) || ts.isClassDeclaration(declared))) {
+      // What adds to a function or class is a statement about it; a variable would hide what it adds to.
+      this.to.put('$m.effect([],()=>{');
+      this.to.output.append(withoutVariable(lowered, name));
+      this.to.put('});\n');
+      return;
+    }
+    this.to.put(`$m.lazy(${quote(name)},${start(statement)},()=>{`);
+    this.to.output.append(lowered);
+    this.to.put(`;return ${name}});\n`);
   }
 
   private import(statement: ts.ImportDeclaration): void {
-    if (!ts.isStringLiteral(statement.moduleSpecifier)) return;
-    const clause = statement.importClause;
-    const { text } = statement.moduleSpecifier;
-    if (!clause) {
-      this.output.put(`$m.bare(${this.specifier(text)});\n`);
-      return;
-    }
-    if (clause.isTypeOnly) return;
-    const names: [local: string, imported: string][] = [];
-    if (clause.name) names.push([clause.name.text, 'default']);
-    const bindings = clause.namedBindings;
-    if (bindings && ts.isNamespaceImport(bindings)) names.push([bindings.name.text, '*']);
-    else if (bindings) {
-      for (const element of bindings.elements) {
-        if (!element.isTypeOnly) names.push([element.name.text, (element.propertyName ?? element.name).text]);
-      }
-    }
-    if (names.length > 0) this.output.put(`$m.import(${this.specifier(text)},${quote(names)});\n`);
+    const imported = importsOf(statement);
+    if (!imported) return;
+    const index = this.to.specifier(imported.specifier);
+    if (imported.names === undefined) this.to.put(`$m.bare(${index});\n`);
+    else this.to.put(`$m.import(${index},${quote(imported.names)});\n`);
   }
 
   private importEquals(statement: ts.ImportEqualsDeclaration): void {
@@ -288,11 +219,11 @@ class Compiler {
     const name = statement.name.text;
     if (ts.isExternalModuleReference(reference)) {
       if (!ts.isStringLiteralLike(reference.expression)) return;
-      this.output.put(`$m.import(${this.specifier(reference.expression.text)},${quote([[name, '*cjs']])});\n`);
+      this.to.put(`$m.import(${this.to.specifier(reference.expression.text)},${quote([[name, '*cjs']])});\n`);
     } else {
-      this.output.put(`$m.lazy(${quote(name)},${start(statement)},()=>(`);
-      this.output.copy(reference.getText(this.source), start(reference));
-      this.output.put('));\n');
+      this.to.put(`$m.lazy(${quote(name)},${start(statement)},()=>(`);
+      this.to.output.copy(reference.getText(this.source), start(reference));
+      this.to.put('));\n');
     }
     this.exported(statement, [name]);
   }
@@ -300,8 +231,7 @@ class Compiler {
   private reexport(statement: ts.ExportDeclaration): void {
     if (statement.isTypeOnly) return;
     const clause = statement.exportClause;
-    const elements = clause && ts.isNamedExports(clause) ? clause.elements.filter((one) => !one.isTypeOnly) : [];
-    const pairs = elements.map((one): [string, string] => [one.name.text, (one.propertyName ?? one.name).text]);
+    const pairs = specifiersOf(clause);
     if (!statement.moduleSpecifier) {
       // What is not declared as a value is a type, also where the specifier does not say so.
       for (const pair of pairs) {
@@ -315,11 +245,11 @@ class Compiler {
     }
     if (!ts.isStringLiteral(statement.moduleSpecifier)) return;
     this.reexports.add(statement.moduleSpecifier.text);
-    const index = this.specifier(statement.moduleSpecifier.text);
-    if (!clause) this.output.put(`$m.star(${index});\n`);
+    const index = this.to.specifier(statement.moduleSpecifier.text);
+    if (!clause) this.to.put(`$m.star(${index});\n`);
     else if (ts.isNamespaceExport(clause)) {
-      this.output.put(`$m.reexport(${index},${quote([[clause.name.text, '*']])});\n`);
-    } else if (pairs.length > 0) this.output.put(`$m.reexport(${index},${quote(pairs)});\n`);
+      this.to.put(`$m.reexport(${index},${quote([[clause.name.text, '*']])});\n`);
+    } else if (pairs.length > 0) this.to.put(`$m.reexport(${index},${quote(pairs)});\n`);
   }
 
   /** What a CommonJS module exports is lazy too. */
@@ -328,7 +258,7 @@ class Compiler {
     const star = commonJsStar(statement.expression);
     if (star !== undefined) {
       this.reexports.add(star);
-      this.output.put(`$m.star(${this.specifier(star)});\n`);
+      this.to.put(`$m.star(${this.to.specifier(star)});\n`);
       return true;
     }
     const exported = commonJsExports(statement.expression);
@@ -340,25 +270,24 @@ class Compiler {
     const local = `exports ${name}`;
     this.exports.push([name, local]);
     if (!isGetter) {
-      this.lazy(local, position, value, name);
+      this.to.lazy(local, position, value, name);
       return;
     }
-    this.output.put(`$m.lazy(${quote(local)},${position},()=>(`);
-    this.renderer.render(value, this.output);
-    this.output.put(')());\n');
+    this.to.put(`$m.lazy(${quote(local)},${position},()=>(`);
+    this.to.render(value);
+    this.to.put(')());\n');
   }
 
   private findRequires(node: ts.Node): void {
     const specifier = requiredSpecifier(node);
-    if (specifier !== undefined) this.specifier(specifier);
+    if (specifier !== undefined) this.to.specifier(specifier);
     ts.forEachChild(node, (child) => this.findRequires(child));
   }
 }
 
-/** Whether an expression is a function or class that takes its name from the variable it is put into. */
-function isNameless(expression: ts.Expression): boolean {
-  if (ts.isArrowFunction(expression)) return true;
-  return (ts.isFunctionExpression(expression) || ts.isClassExpression(expression)) && expression.name === undefined;
+function isMergeable(statement: ts.Statement, name: string): statement is ts.EnumDeclaration | ts.ModuleDeclaration {
+  if (!ts.isEnumDeclaration(statement) && !ts.isModuleDeclaration(statement)) return false;
+  return statement.name.text === name && !has(statement, ts.SyntaxKind.DeclareKeyword);
 }
 
 function withoutVariable(lowered: Output, name: string): Output {

@@ -1,3 +1,6 @@
+import type { Compiled } from './compile.ts';
+import type { Resolved } from './sandbox/messages.ts';
+
 /** What a module is linked to, as far as it matters for what an edit reaches. */
 export interface Links {
   /** Workspace files that it imports. */
@@ -62,4 +65,18 @@ export class ImportGraph {
     open.push(file);
     for (const target of this.links.get(file)?.reexports ?? []) this.addWritten(target, open, seen);
   }
+}
+
+/** The links of a module, by where its specifiers lead. */
+export function linksOf({ resolved, compiled }: { resolved: readonly Resolved[]; compiled: Compiled }): Links {
+  const files = (specifiers: readonly string[]) =>
+    specifiers.flatMap((specifier) => {
+      const target = resolved[compiled.specifiers.indexOf(specifier)];
+      return target && 'file' in target ? [target.file] : [];
+    });
+  return {
+    imports: files(compiled.specifiers),
+    writes: files(compiled.writes),
+    reexports: files(compiled.reexports),
+  };
 }

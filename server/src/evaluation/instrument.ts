@@ -56,17 +56,21 @@ export function instrument(source: ts.SourceFile, moduleNumber: number): Instrum
         if (!ts.isSpreadElement(argument)) {
           edits.wrap(start(argument), argument.end, `${recorder('argument')}(${site},`, ')');
         }
-      } else if (mayHoldShape(argument) && !isShapeless(callee)) {
-        edits.wrap(start(argument), argument.end, `${recorder('hand')}(${site},${list(enclosing)},`, ')');
+      } else if (!isShapeless(callee)) {
+        const handed = ts.isSpreadElement(argument) ? argument.expression : argument;
+        if (handed === argument && !mayHoldShape(argument)) return;
+        edits.wrap(start(handed), handed.end, `${recorder('hand')}(${site},${list(enclosing)},`, ')');
       }
     });
     enclosing = [site, ...enclosing];
   };
 
-  const visitShape = (access: ts.PropertyAccessExpression) => {
+  const visitShape = (access: Access) => {
     const site = base + sites.add(start(access), access.end, 'shape');
-    const single = takesOneField(access) ? 1 : 0;
-    edits.wrap(start(access), access.end, `${recorder('shape')}(${site},${list(enclosing)},${single},`, '');
+    const taken = fieldsTaken(access);
+    const name = recorder(inChain(access) ? 'shapeOf' : 'shape');
+    const fields = taken ? JSON.stringify(taken) : '0';
+    edits.wrap(start(access), access.end, `${name}(${site},${list(enclosing)},${fields},`, '');
     edits.replace(access.expression.end, access.end, ')');
   };
 
@@ -97,32 +101,60 @@ export function instrument(source: ts.SourceFile, moduleNumber: number): Instrum
     edits.wrap(start(initializer), initializer.end, `${recorder('open')}(${site},${single},`, ')');
   };
 
+  const visitDeclaration = (declaration: ts.VariableDeclaration) => {
+    const rest = restOf(declaration);
+    const opened = openedShape(declaration);
+    if (rest && declaration.initializer) visitRest(declaration, declaration.initializer, rest);
+    else if (opened && declaration.initializer) visitOpened(opened, declaration.initializer);
+  };
+
+  /** @returns whether what is inside the node is looked at too */
+  const visitItself = (node: ts.Node): boolean => {
+    switch (node.kind) {
+      case ts.SyntaxKind.InterfaceDeclaration:
+      case ts.SyntaxKind.TypeAliasDeclaration:
+      case ts.SyntaxKind.ImportDeclaration:
+        return false;
+      case ts.SyntaxKind.CallExpression:
+        if (isRecordedCall(node as ts.CallExpression)) visitCall(node as ts.CallExpression);
+        return true;
+      case ts.SyntaxKind.PropertyAccessExpression:
+      case ts.SyntaxKind.ElementAccessExpression:
+        if (isShapeRead(node as Access)) visitShape(node as Access);
+        return true;
+      case ts.SyntaxKind.ObjectLiteralExpression: {
+        const literal = node as ts.ObjectLiteralExpression;
+        if (literal.properties.some(ts.isSpreadAssignment) && !isAssignmentTarget(literal)) visitLiteral(literal);
+        if (isContractChange(literal) && !isAssignmentTarget(literal)) visitData(literal);
+        return true;
+      }
+      case ts.SyntaxKind.VariableDeclaration:
+        visitDeclaration(node as ts.VariableDeclaration);
+        return true;
+      case ts.SyntaxKind.MetaProperty:
+        if ((node as ts.MetaProperty).keywordToken === ts.SyntaxKind.ImportKeyword) {
+          edits.replace(start(node), node.end, '$$meta');
+        }
+        return false;
+      case ts.SyntaxKind.AwaitExpression: {
+        const imported = awaitedImport(node);
+        if (imported === undefined) return true;
+        awaitedImports.push(imported);
+        edits.replace(start(node), node.end, `$$import(${JSON.stringify(imported)})`);
+        return false;
+      }
+      default:
+        return true;
+    }
+  };
+
   const visit = (node: ts.Node): void => {
+    // Names, literals and types hold nothing: this is most of what there is.
+    if (node.kind < ts.SyntaxKind.FirstNode) return;
     if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return;
-    if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return;
-    if (ts.isImportDeclaration(node)) return;
     const outer = enclosing;
     if (ts.isFunctionLike(node)) enclosing = NONE;
-    if (ts.isCallExpression(node)) {
-      if (isRecordedCall(node)) visitCall(node);
-    } else if (ts.isPropertyAccessExpression(node)) {
-      if (isShapeRead(node)) visitShape(node);
-    } else if (ts.isObjectLiteralExpression(node)) {
-      if (node.properties.some(ts.isSpreadAssignment) && !isAssignmentTarget(node)) visitLiteral(node);
-      if (isContractChange(node) && !isAssignmentTarget(node)) visitData(node);
-    } else if (ts.isVariableDeclaration(node)) {
-      const rest = restOf(node);
-      const opened = openedShape(node);
-      if (rest && node.initializer) visitRest(node, node.initializer, rest);
-      else if (opened && node.initializer) visitOpened(opened, node.initializer);
-    } else if (ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword) {
-      edits.replace(start(node), node.end, '$$meta');
-    }
-    const imported = awaitedImport(node);
-    if (imported !== undefined) {
-      awaitedImports.push(imported);
-      edits.replace(start(node), node.end, `$$import(${JSON.stringify(imported)})`);
-    } else ts.forEachChild(node, visit);
+    if (visitItself(node)) ts.forEachChild(node, visit);
     enclosing = outer;
   };
   visit(source);
@@ -184,10 +216,20 @@ function worthRecording(receiver: ts.Expression): boolean {
   return !(ts.isIdentifier(receiver) && NAMESPACES.has(receiver.text));
 }
 
-function isShapeRead(access: ts.PropertyAccessExpression): boolean {
-  if (access.name.text !== 'shape' || inChain(access)) return false;
-  if (access.expression.kind === ts.SyntaxKind.SuperKeyword) return false;
+type Access = ts.PropertyAccessExpression | ts.ElementAccessExpression;
+
+/** The name of the member that is read, when the text says it. */
+function memberName(access: Access): string | undefined {
+  if (ts.isPropertyAccessExpression(access)) return access.name.text;
+  const { argumentExpression } = access;
+  return ts.isStringLiteralLike(argumentExpression) ? argumentExpression.text : undefined;
+}
+
+function isShapeRead(access: Access): boolean {
+  if (memberName(access) !== 'shape' || access.expression.kind === ts.SyntaxKind.SuperKeyword) return false;
   const { parent } = access;
+  // Within an optional chain only its end may be wrapped.
+  if (inChain(access) && inChain(parent)) return false;
   if (ts.isCallExpression(parent) && parent.expression === access) return false;
   if (ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent) || ts.isDeleteExpression(parent))
     return false;
@@ -215,13 +257,22 @@ function isAssignmentTarget(node: ts.Expression): boolean {
   return false;
 }
 
-/** `S.shape.id`, `S.shape["id"]` and `const { id } = S.shape` borrow fields: the shape does not flow on as a whole. */
-function takesOneField(access: ts.PropertyAccessExpression): boolean {
+/**
+ * Names of the fields that are borrowed of a shape, which does not flow on as a whole then: `S.shape.id`,
+ * `S.shape["id"]` and `const { id } = S.shape`. Empty when the text does not say which (`S.shape[key]`).
+ *
+ * @returns undefined when the whole shape is read
+ */
+function fieldsTaken(access: Access): readonly string[] | undefined {
   let outer: ts.Expression = access;
   while (ts.isExpression(outer.parent) && unwrap(outer.parent) === access) outer = outer.parent;
   const { parent } = outer;
-  if (ts.isPropertyAccessExpression(parent) || ts.isElementAccessExpression(parent)) return parent.expression === outer;
-  return ts.isVariableDeclaration(parent) && ts.isObjectBindingPattern(parent.name) && !restOf(parent);
+  if (ts.isPropertyAccessExpression(parent) || ts.isElementAccessExpression(parent)) {
+    const name = memberName(parent);
+    return parent.expression !== outer ? undefined : name === undefined ? [] : [name];
+  }
+  if (!ts.isVariableDeclaration(parent) || !ts.isObjectBindingPattern(parent.name) || restOf(parent)) return undefined;
+  return parent.name.elements.flatMap((element) => keyText(element.propertyName ?? element.name) ?? []);
 }
 
 /** The element of `const { shape } = S` that takes the shape. */

@@ -25,7 +25,7 @@ const AROUND: Record<Fragment, readonly [open: string, close: string, openAfter:
   parameter: ['((', ') => 0);', '((', ') => 0);'],
 };
 /** Helpers and temporary variables are put before the first statement: this one tells where they end. */
-const MARK = '$mark;\n';
+const MARK = '$mark;';
 
 /**
  * Turns a fragment of TypeScript, JSX, or JavaScript newer than the runtime into JavaScript of a given version.
@@ -34,7 +34,7 @@ const MARK = '$mark;\n';
  */
 export function lower(raw: Output, fragment: Fragment, lowering: Lowering): Lowered {
   const [open, close, openAfter, closeAfter] = AROUND[fragment];
-  const before = MARK + open;
+  const before = `${MARK}\n${open}`;
   const { outputText, sourceMapText } = ts.transpileModule(before + raw.text + close, {
     fileName: lowering.jsx ? 'lowered.tsx' : 'lowered.ts',
     compilerOptions: {
@@ -47,9 +47,9 @@ export function lower(raw: Output, fragment: Fragment, lowering: Lowering): Lowe
       sourceMap: true,
     },
   });
-  const text = outputText.replace(/\s*\/\/# sourceMappingURL=.*\s*$/, '');
+  const text = outputText.replace(/\/\/# sourceMappingURL=.*\s*$/, '').trimEnd();
   const mark = text.indexOf(MARK);
-  const from = mark + MARK.length + openAfter.length;
+  const from = mark + MARK.length + (/^\s*/.exec(text.slice(mark + MARK.length))?.[0].length ?? 0) + openAfter.length;
   const to = text.length - (text.endsWith(closeAfter) ? closeAfter.length : 0);
   const { helpers, variables } = prelude(text.slice(0, Math.max(mark, 0)));
   const code = new Output();
@@ -79,7 +79,7 @@ function prelude(text: string): { helpers: string[]; variables: string } {
   for (const statement of ts.createSourceFile('prelude.js', text, ts.ScriptTarget.ESNext).statements) {
     const code = text.slice(statement.pos, statement.end).trim();
     if (/^var __\w+ = /.test(code)) helpers.push(code);
-    else variables += code;
+    else if (!/^["']use strict["'];?$/.test(code)) variables += code;
   }
   return { helpers, variables };
 }

@@ -1,16 +1,14 @@
-import { Script } from 'node:vm';
-import type { Candidate, Place, Span } from '../../../shared/src/model.ts';
+import type { Candidate, Place } from '../../../shared/src/model.ts';
 import { discover, mayOffer } from '../discovery/discover.ts';
-import type { Found } from '../discovery/found.ts';
 import { parse } from '../discovery/syntax.ts';
-import { ts } from '../discovery/typescript.ts';
 import type { FileTree } from '../files/tree.ts';
-import { type Compiled, compile, compileJson, type ThunkWriter } from './compile.ts';
+import { type Compiled, compileJson } from './compile.ts';
+import { compileFound, compileLowered } from './compileFound.ts';
 import { failingExpression, initializerAt } from './failingPlace.ts';
-import { ImportGraph, type Links } from './importGraph.ts';
-import { LEAD, TRAIL } from './recorders.ts';
+import { ImportGraph, type Links, linksOf } from './importGraph.ts';
 import { type ModuleSource, type Resolved, SITES, type WireFailure } from './sandbox/messages.ts';
-import { writeThunk } from './thunk.ts';
+import { messageOf } from './sandbox/schema.ts';
+import { firstSyntaxError, type SyntaxFault } from './syntaxFault.ts';
 
 /** Resolves import specifiers of workspace files; see files/resolution.ts. */
 export interface SpecifierResolver {
@@ -29,8 +27,8 @@ export interface Module {
   readonly candidates: readonly Candidate[];
   /** The file's text has moved on and does not parse: this is the last good one. */
   readonly stale: boolean;
-  /** A file that has never parsed: the first syntax error. Its candidates are not evaluated. */
-  readonly syntaxError?: { readonly message: string; readonly span: Span };
+  /** A file that has never parsed: the first syntax error, as a sentence. Its candidates are not evaluated. */
+  readonly syntaxError?: SyntaxFault;
 }
 
 /** What an update of files comes to. */
@@ -44,8 +42,6 @@ export interface ModuleUpdate {
 }
 
 const NOTHING: Compiled = { code: '', sites: [], specifiers: [], pieces: [], writes: [], reexports: [] };
-/** The newest syntax that Node 20 knows. */
-const OLDEST_TARGET = ts.ScriptTarget.ES2022;
 /** Settings of zod that hold for the whole process. */
 const ZOD_CONFIG = /\bz(?:od)?\s*\.\s*(?:config|setErrorMap)\s*\(|\bextendZod\w*\s*\(/;
 
@@ -266,15 +262,24 @@ export class Modules {
   private compileText(file: string, text: string): Module {
     const common = { file, number: this.numberOf(file), text, resolved: [], candidates: [], stale: false };
     if (file.endsWith('.json')) return { ...common, compiled: compileJson(text) };
+    try {
+      return this.compileSource(file, text, common);
+    } catch (error) {
+      // A file that is nested thousands of levels deep overflows the stack of every parser.
+      const message = error instanceof RangeError ? 'it is nested too deeply' : messageOf(error);
+      return {
+        ...common,
+        ...unreadable({ message: `the file cannot be read: ${message}`, span: { start: 0, end: 1 } }),
+      };
+    }
+  }
+
+  private compileSource(file: string, text: string, common: Omit<Module, 'compiled'>): Module {
     const source = parse(file, text);
     const schemaKeys = this.schemaKeysOf(file);
     const found = mayOffer(text, schemaKeys) ? discover(source, { schemaKeys }) : [];
     const syntaxError = firstSyntaxError(source);
-    if (syntaxError) {
-      const code = `throw new SyntaxError(${JSON.stringify(syntaxError.message)});`;
-      const candidates = found.map((each) => each.candidate);
-      return { ...common, compiled: { ...NOTHING, code }, candidates, syntaxError };
-    }
+    if (syntaxError) return { ...common, ...unreadable(syntaxError), candidates: found.map((each) => each.candidate) };
     const { compiled, candidates } = this.lowered.has(file)
       ? compileLowered(source, common.number, found)
       : compileFound(source, common.number, found);
@@ -282,68 +287,11 @@ export class Modules {
   }
 }
 
-interface CompiledFound {
-  readonly compiled: Compiled;
-  readonly candidates: readonly Candidate[];
-}
-
-function compileFound(
-  source: ts.SourceFile,
-  number: number,
-  found: readonly Found[],
-  target?: ts.ScriptTarget,
-  refused: ReadonlySet<Found> = new Set(),
-): CompiledFound {
-  const candidates: Candidate[] = [];
-  const thunkCode = (one: Found, writer: ThunkWriter): string | undefined => {
-    const thunk = refused.has(one) ? cannotStandAlone(one) : writeThunk(one, writer);
-    if ('code' in thunk) {
-      candidates.push(one.candidate);
-      return thunk.code;
-    }
-    candidates.push({ ...one.candidate, unevaluable: { reason: thunk.reason, at: thunk.at } });
-    return undefined;
-  };
-  const thunks = (writer: ThunkWriter) => found.map((one) => thunkCode(one, writer));
-  return { compiled: compile(source, number, thunks, target === undefined ? {} : { target }), candidates };
-}
-
-/** As `compileFound`, in syntax that every Node knows; a tool whose code still is none does not take the others along. */
-function compileLowered(source: ts.SourceFile, number: number, found: readonly Found[]): CompiledFound {
-  const whole = compileFound(source, number, found, OLDEST_TARGET);
-  if (isJavaScript(whole.compiled.code)) return whole;
-  const refused = new Set(
-    found.filter((one) => {
-      const others = new Set(found.filter((other) => other !== one));
-      return !isJavaScript(compileFound(source, number, found, OLDEST_TARGET, others).compiled.code);
-    }),
-  );
-  return compileFound(source, number, found, OLDEST_TARGET, refused);
-}
-
-function cannotStandAlone({ candidate }: Found): { reason: string; at: Span } {
-  return { reason: 'it stands where it cannot be evaluated by itself', at: candidate.schema?.span ?? candidate.span };
-}
-
-function isJavaScript(code: string): boolean {
-  try {
-    new Script(`(function($m){${LEAD}${code}${TRAIL}})`);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function linksOf({ resolved, compiled }: Module): Links {
-  const files = (specifiers: readonly string[]) =>
-    specifiers.flatMap((specifier) => {
-      const target = resolved[compiled.specifiers.indexOf(specifier)];
-      return target && 'file' in target ? [target.file] : [];
-    });
+/** What a module is whose text cannot be understood. */
+function unreadable(syntaxError: SyntaxFault) {
   return {
-    imports: files(compiled.specifiers),
-    writes: files(compiled.writes),
-    reexports: files(compiled.reexports),
+    compiled: { ...NOTHING, code: `throw new SyntaxError(${JSON.stringify(syntaxError.message)});` },
+    syntaxError,
   };
 }
 
@@ -354,16 +302,4 @@ function isImportable(file: string): boolean {
 /** Minified bundles are no source: one line of them is longer than any that a person writes. */
 function isMinified(text: string): boolean {
   return text.length > 20_000 && text.length / (text.split('\n', 2_000).length || 1) > 1_000;
-}
-
-function firstSyntaxError(source: ts.SourceFile): Module['syntaxError'] {
-  // Not in the public types, but what every TypeScript tool reads: the parser's own diagnostics.
-  const { parseDiagnostics } = source as unknown as { parseDiagnostics?: readonly ts.DiagnosticWithLocation[] };
-  const first = parseDiagnostics?.[0];
-  if (!first) return undefined;
-  const message = ts.flattenDiagnosticMessageText(first.messageText, ' ');
-  return {
-    message: `the file does not parse: ${message}`,
-    span: { start: first.start, end: first.start + Math.max(first.length, 1) },
-  };
 }

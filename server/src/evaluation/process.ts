@@ -32,7 +32,8 @@ export interface ProcessOptions {
 interface Waiting {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
-  timer: NodeJS.Timeout | undefined;
+  readonly timeoutMs: number;
+  timer?: NodeJS.Timeout;
 }
 
 const MEMORY_WATCH_MS = 250;
@@ -51,7 +52,7 @@ export class SandboxProcess {
   private ended: SandboxEnded | undefined;
   /** The candidate whose evaluation is under way. */
   private begun: string | undefined;
-  /** Messages that came so far. */
+  /** Messages about requests that came so far. */
   private heard = 0;
   private watch: NodeJS.Timeout | undefined;
   private stderr = '';
@@ -76,10 +77,7 @@ export class SandboxProcess {
     });
     this.child.on('close', (code, signal) => this.onExit(code, signal));
     this.child.on('error', (error) => this.end('exit', `the sandbox process could not be started: ${error.message}`));
-    this.ready = new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.end('time', 'the sandbox process did not start'), STARTUP_MS);
-      this.waiting.set(0, { resolve: resolve as (result: unknown) => void, reject, timer });
-    });
+    this.ready = new Promise((resolve, reject) => this.wait(0, { resolve, reject, timeoutMs: STARTUP_MS }));
     this.ready.catch(() => {}); // whoever asks for something hears of it
     this.child.on('message', (message) => this.onMessage(message as FromSandbox));
   }
@@ -107,9 +105,7 @@ export class SandboxProcess {
     if (this.ended) return Promise.reject(this.ended);
     const id = this.nextId++;
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { resolve: resolve as (result: unknown) => void, reject, timer: undefined };
-      this.waiting.set(id, waiting);
-      this.startTimer(waiting, timeoutMs);
+      this.wait(id, { resolve, reject, timeoutMs });
       this.startWatch();
       this.send({ id, method, params });
     });
@@ -120,17 +116,25 @@ export class SandboxProcess {
     this.end('exit', 'the sandbox was closed');
   }
 
-  private startTimer(waiting: Waiting, timeoutMs: number): void {
-    waiting.timer = setTimeout(() => {
+  private wait<T>(id: number, waiting: Omit<Waiting, 'resolve'> & { resolve: (result: T) => void }): void {
+    this.waiting.set(id, waiting as Waiting);
+    this.startTimer();
+  }
+
+  /** The process answers one request after the other, so only the time of the first is running. */
+  private startTimer(): void {
+    const [first] = this.waiting.values();
+    if (!first || first.timer) return;
+    first.timer = setTimeout(() => {
       const { heard } = this;
       // We may have been busy ourselves while messages came: they are read before time is called.
       setImmediate(() =>
         setImmediate(() => {
-          if (this.heard !== heard) waiting.timer?.refresh();
-          else this.end('time', `it did not finish within ${this.options.timeoutMs / 1000} seconds and was stopped`);
+          if (this.heard !== heard) first.timer?.refresh();
+          else this.end('time', `it did not finish within ${seconds(first.timeoutMs)} and was stopped`);
         }),
       );
-    }, timeoutMs);
+    }, first.timeoutMs);
   }
 
   private send(message: ToSandbox): void {
@@ -138,7 +142,8 @@ export class SandboxProcess {
   }
 
   private onMessage(message: FromSandbox): void {
-    this.heard++;
+    // An endless loop may well print.
+    if (!('printed' in message)) this.heard++;
     if ('printed' in message) this.options.printed(message.printed);
     else if ('supply' in message) this.onSupply(message.supply, message.files, message.lowered);
     else if ('begun' in message) this.onBegun(message.begun);
@@ -154,13 +159,14 @@ export class SandboxProcess {
     this.send({ supplied: id, modules });
   }
 
-  private onBegun(candidate: string | undefined): void {
-    this.begun = candidate;
+  private onBegun(candidate: string | null): void {
+    this.begun = candidate ?? undefined;
     this.refresh();
   }
 
   private refresh(): void {
-    for (const waiting of this.waiting.values()) waiting.timer?.refresh();
+    const [first] = this.waiting.values();
+    first?.timer?.refresh();
   }
 
   private settle(id: number, answer: (waiting: Waiting) => void): void {
@@ -169,6 +175,7 @@ export class SandboxProcess {
     this.waiting.delete(id);
     clearTimeout(waiting.timer);
     this.begun = undefined;
+    this.startTimer();
     if (this.waiting.size === 0) this.stopWatch();
     answer(waiting);
   }
@@ -217,6 +224,10 @@ export class SandboxProcess {
       // The process is gone, or this system does not tell: its exit is heard of anyway.
     }
   }
+}
+
+function seconds(ms: number): string {
+  return ms === 1000 ? '1 second' : `${ms / 1000} seconds`;
 }
 
 /** A minimal environment. In an editor the runtime is Electron and has to be told to be Node. */

@@ -1,8 +1,8 @@
 /**
  * Names of the recorders in generated code (`$$at`, …); evaluation/sandbox/provenance.ts gives them their meaning.
  *
- * `at` a call's result · `on` a method call's receiver · `shape` a read of `.shape` · `open` what `shape` is
- * destructured from · `argument` what an object factory is given · `hand` a variable that another call is given ·
+ * `at` a call's result · `on` a method call's receiver · `shape` a read of `.shape` · `shapeOf` the same in an optional
+ * chain · `open` what `shape` is destructured from · `argument` what an object factory is given · `hand` a variable that another call is given ·
  * `spread`/`literal` an object literal with spreads · `whole`/`rest` a destructuring with a rest · `data` an object
  * literal that looks like a contract change.
  */
@@ -10,6 +10,7 @@ export const RECORDERS = [
   'at',
   'on',
   'shape',
+  'shapeOf',
   'open',
   'argument',
   'hand',

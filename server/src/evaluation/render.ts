@@ -24,19 +24,18 @@ export class Renderer {
 
   /** Appends a statement, an expression, a variable's declaration, a parameter or a binding's name. */
   render(node: ts.Node, output: Output): void {
-    const isDeclaration = ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node);
-    const ranges = isDeclaration ? withoutExport(node) : [{ from: start(node), to: node.end }];
+    const ranges = isDeclaration(node) ? withoutExport(node) : [{ from: start(node), to: node.end }];
     if (this.target === undefined && !this.erased.needsLowering(node)) {
       for (const { from, to } of ranges) this.parts.edits.render(this.erased.text, from, to, output);
       return;
     }
-    const fragment = isDeclaration && !node.name ? 'expression' : fragmentOf(node);
+    const fragment = isDeclaration(node) && !node.name ? 'expression' : fragmentOf(node);
     this.lowered(ranges, fragment, output);
   }
 
-  /** Appends a statement that is lowered in any case, but for its `export`. */
-  renderLowered(statement: ts.EnumDeclaration | ts.ModuleDeclaration, output: Output): void {
-    this.lowered(withoutExport(statement), 'statement', output);
+  /** Appends statements that are lowered in any case, together, but for their `export`. */
+  renderLowered(statements: readonly (ts.EnumDeclaration | ts.ModuleDeclaration)[], output: Output): void {
+    this.lowered(statements.flatMap(withoutExport), 'statement', output);
   }
 
   private lowered(ranges: readonly Range[], fragment: Fragment, output: Output): void {
@@ -46,6 +45,17 @@ export class Renderer {
     for (const helper of helpers) this.helpers.add(helper);
     output.append(code);
   }
+}
+
+type Declaration = ts.FunctionDeclaration | ts.ClassDeclaration | ts.EnumDeclaration | ts.ModuleDeclaration;
+
+function isDeclaration(node: ts.Node): node is Declaration {
+  return (
+    ts.isFunctionDeclaration(node) ||
+    ts.isClassDeclaration(node) ||
+    ts.isEnumDeclaration(node) ||
+    ts.isModuleDeclaration(node)
+  );
 }
 
 interface Range {

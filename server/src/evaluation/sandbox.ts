@@ -14,6 +14,8 @@ export interface SandboxSettings {
 
 /** Tools evaluated with one message: few enough to tell how far it is. */
 const CHUNK = 100;
+/** How much of the time limit an import may take: one that never settles is told before the process is ended. */
+const IMPORT_PART = 0.7;
 /** Times that the process may end without a tool to blame before evaluation is given up. */
 const UNEXPLAINED = 3;
 /** Importing SDKs and listing many tools take longer than one tool's evaluation, and are not the user's code. */
@@ -32,6 +34,11 @@ export class Sandbox {
 
   get pid(): number | undefined {
     return this.process?.pid;
+  }
+
+  /** Starts the process ahead of its first use. */
+  warmUp(): void {
+    this.current();
   }
 
   /** Ends the process; the next request makes a new one. */
@@ -87,6 +94,7 @@ export class Sandbox {
     const fatal = new Map<string, JobResult>();
     /** May have been the last straw only: it is tried alone in a fresh process. */
     let suspect: string | undefined;
+    const importMs = this.settings.timeoutMs * IMPORT_PART;
     let unexplained = 0;
     const isOpen = ({ candidate }: Job): boolean => {
       const known = results.get(candidate);
@@ -98,7 +106,7 @@ export class Sandbox {
       const alone = suspect === undefined ? [] : open.filter((job) => job.candidate === suspect);
       const chunk = alone.length > 0 ? alone : open.slice(0, CHUNK);
       try {
-        for (const result of (await this.request('evaluate', { jobs: chunk })).results) {
+        for (const result of (await this.request('evaluate', { jobs: chunk, importMs })).results) {
           results.set(result.candidate, { generation: this.generation, result });
         }
         suspect = undefined;

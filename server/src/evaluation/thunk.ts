@@ -1,11 +1,12 @@
 import type { Span } from '../../../shared/src/model.ts';
 import type { Found } from '../discovery/discover.ts';
-import { freeReferences, lookup } from '../discovery/scopes.ts';
-import { rootIdentifier, start, unwrap } from '../discovery/syntax.ts';
+import { freeReferences } from '../discovery/scopes.ts';
+import { start } from '../discovery/syntax.ts';
 import { ts } from '../discovery/typescript.ts';
 import { callersOf, isIterationCallback, nameOfFunction } from './callers.ts';
-import type { ThunkWriter } from './compile.ts';
 import { firstAwait } from './effects.ts';
+import type { ThunkWriter } from './moduleWriter.ts';
+import { effectsOn, handsOn, keyword, parametersOf, type ScopeNeeds, Unsupplied } from './thunkLocals.ts';
 
 /** Code that answers a tool's rows, or why there can be none. */
 export type Thunk = { readonly code: string } | { readonly reason: string; readonly at: Span };
@@ -13,16 +14,6 @@ export type Thunk = { readonly code: string } | { readonly reason: string; reado
 const AWAITED = 'it depends on a value that is awaited, which is not evaluated';
 /** How far wrappers of wrappers are followed. */
 const MAX_WRAPPERS = 3;
-
-/** A reference that nothing in the file can supply. */
-class Unsupplied extends Error {
-  constructor(
-    readonly reason: string,
-    readonly node: ts.Node,
-  ) {
-    super(reason);
-  }
-}
 
 /**
  * Writes the code that evaluates a candidate where it stands: its locals are brought along, loops around it are run,
@@ -39,13 +30,6 @@ export function writeThunk(found: Found, writer: ThunkWriter): Thunk {
     if (!(error instanceof Unsupplied)) throw error;
     return { reason: error.reason, at: { start: start(error.node), end: error.node.end } };
   }
-}
-
-/** What has to be brought along from one scope around the candidate. */
-interface ScopeNeeds {
-  readonly declarations: Set<ts.Node>;
-  loop?: { readonly over: ts.Expression; readonly kind: 'of' | 'in' | 'callback' };
-  wrapper?: { readonly callers: readonly ts.CallExpression[]; readonly used: Set<number> };
 }
 
 class ThunkBuilder {
@@ -158,7 +142,6 @@ class ThunkBuilder {
     take: (node: ts.Node) => void,
     depth: number,
   ): void {
-    if (ts.isModuleBlock(scope)) return;
     if (ts.isParameter(declaration) && ts.isFunctionLike(scope)) {
       this.takeParameter(reference, declaration, scope, need, take, depth);
       return;
@@ -200,7 +183,7 @@ class ThunkBuilder {
     if (callers.length > 0) {
       const needs = need(scope);
       needs.wrapper ??= { callers, used: new Set() };
-      needs.wrapper.used.add(scope.parameters.indexOf(parameter));
+      needs.wrapper.used.add(parametersOf(scope).indexOf(parameter));
       if (parameter.initializer) take(parameter.initializer);
       return;
     }
@@ -246,7 +229,7 @@ class ThunkBuilder {
   private looped(scope: ts.Node, loop: NonNullable<ScopeNeeds['loop']>, body: string): string {
     const over = `(${this.writer.render(loop.over)})`;
     if (loop.kind === 'callback' && ts.isFunctionLike(scope)) {
-      return `${over}.forEach((${scope.parameters.map((parameter) => this.writer.render(parameter))})=>{${body}});`;
+      return `${over}.forEach((${parametersOf(scope).map((parameter) => this.writer.render(parameter))})=>{${body}});`;
     }
     if ((ts.isForOfStatement(scope) || ts.isForInStatement(scope)) && ts.isVariableDeclarationList(scope.initializer)) {
       const variable = scope.initializer.declarations[0];
@@ -263,7 +246,7 @@ class ThunkBuilder {
     depth: number,
   ): string {
     const name = `$f${this.serial++}`;
-    let code = `{const ${name}=(${scope.parameters.map((parameter) => this.writer.render(parameter))})=>{${body}};`;
+    let code = `{const ${name}=(${parametersOf(scope).map((parameter) => this.writer.render(parameter))})=>{${body}};`;
     let refusal: Unsupplied | undefined;
     let called = 0;
     for (const caller of wrapper.callers) {
@@ -300,56 +283,11 @@ class ThunkBuilder {
     }
     const args = [...caller.arguments];
     const needed = args.filter((_, index) => used.has(index));
-    const rendered = scope.parameters.map((_, index) => {
+    const rendered = parametersOf(scope).map((_, index) => {
       const argument = args[index];
       return used.has(index) && argument ? this.writer.render(argument) : 'undefined';
     });
     const call = `{const $outer=$site;$site=$outer??[${start(caller)},${caller.end}];${name}(${rendered});$site=$outer;}`;
     return this.surround(caller, needed, call, depth + 1);
   }
-}
-
-/** Whether an argument is the function itself: `tools.forEach(register)`. */
-function handsOn(argument: ts.Expression, scope: ts.SignatureDeclaration): boolean {
-  const inner = unwrap(argument);
-  return ts.isIdentifier(inner) && inner.text === nameOfFunction(scope);
-}
-
-function keyword(node: ts.ParameterDeclaration | ts.VariableDeclaration, scope: ts.Node): string {
-  if (ts.isParameter(node)) return 'let';
-  if (!node.initializer && !ts.isForOfStatement(scope)) return 'let';
-  return ts.isVariableDeclarationList(node.parent) && (node.parent.flags & ts.NodeFlags.Const) !== 0 ? 'const' : 'let';
-}
-
-/** Statements of a block that build up a local: assignments to it, `push` and `set` on it. */
-function effectsOn(name: string, declaration: ts.Node, scope: ts.Node): ts.Statement[] {
-  if (!ts.isVariableDeclaration(declaration) || !('statements' in scope)) return [];
-  const touches = (node: ts.Node): boolean => {
-    if (ts.isFunctionLike(node)) return false;
-    if (ts.isExpressionStatement(node)) {
-      const expression = unwrap(node.expression);
-      const target = ts.isBinaryExpression(expression)
-        ? expression.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
-          expression.operatorToken.kind <= ts.SyntaxKind.LastAssignment
-          ? expression.left
-          : undefined
-        : ts.isCallExpression(expression) &&
-            ts.isPropertyAccessExpression(expression.expression) &&
-            /^(push|unshift|set|add)$/.test(expression.expression.name.text)
-          ? expression.expression.expression
-          : undefined;
-      const root = target && rootIdentifier(target);
-      return root?.text === name && lookup(name, root)?.declaration === declaration;
-    }
-    return ts.forEachChild(node, (child) => touches(child) || undefined) === true;
-  };
-  const statements = scope.statements as ts.NodeArray<ts.Statement>;
-  return statements.filter(
-    (statement) =>
-      !ts.isVariableStatement(statement) &&
-      !ts.isFunctionDeclaration(statement) &&
-      !ts.isReturnStatement(statement) &&
-      !firstAwait(statement) &&
-      touches(statement),
-  );
 }

@@ -3,7 +3,11 @@ import type { StatusParams } from '../../../shared/src/protocol.ts';
 
 /** What a status is made of: one check's tools and findings. */
 export interface StatusInput {
-  readonly tools: readonly { readonly offers: readonly Offer[] }[];
+  readonly tools: readonly {
+    readonly offers: readonly Offer[];
+    /** Version of the zod that the tool's file sees. */
+    readonly zod?: string;
+  }[];
   readonly findings: readonly Finding[];
   readonly notes: readonly string[];
   readonly durationMs: number;
@@ -13,7 +17,11 @@ const SDK_NAMES: { readonly [sdk: string]: string } = { '@modelcontextprotocol/s
 
 /** What the status item shows after a check. */
 export function statusOf(check: StatusInput): StatusParams {
-  const surfaces = new Set(check.tools.flatMap(({ offers }) => offers.map(({ surface }) => surfaceName(surface))));
+  const surfaces = new Set(
+    check.tools.flatMap(({ offers, zod }) =>
+      offers.map(({ surface }) => [surfaceName(surface), ...(zod === undefined ? [] : [`zod ${zod}`])].join(' · ')),
+    ),
+  );
   const message = messageOf(check);
   return {
     state: 'ready',
@@ -34,6 +42,39 @@ export function restrictedStatus(names: readonly string[]): StatusParams {
     names,
     message:
       'Tool contracts are evaluated by running workspace code. Trust this workspace to check them; nothing has run.',
+  };
+}
+
+/** From the one that asks for most attention to the one that asks for least. */
+const STATES: readonly StatusParams['state'][] = ['failed', 'restricted', 'scanning', 'checking', 'ready'];
+
+/** One status for all folders of a workspace: sums, the state that asks for most attention, every sentence. */
+export function combined(statuses: readonly StatusParams[]): StatusParams {
+  const [first, ...others] = statuses;
+  if (!first) return { state: 'ready', tools: 0, problems: 0 };
+  if (others.length === 0) return first;
+  const sum = (values: readonly (number | undefined)[]) => values.reduce<number>((all, value) => all + (value ?? 0), 0);
+  const union = (lists: readonly (readonly string[] | undefined)[]) =>
+    [...new Set(lists.flatMap((list) => list ?? []))].sort();
+  const running = statuses.flatMap(({ progress }) => progress ?? []);
+  const durations = statuses.flatMap(({ durationMs }) => durationMs ?? []);
+  const names = union(statuses.map((status) => status.names));
+  const surfaces = union(statuses.map((status) => status.surfaces));
+  // That one folder has no tools is worth a sentence only when none has.
+  const tools = sum(statuses.map((status) => status.tools));
+  const told = statuses.filter(({ state, tools: own }) => state !== 'ready' || own > 0 || tools === 0);
+  const messages = union(told.map(({ message }) => (message === undefined ? [] : [message])));
+  return {
+    state: STATES.find((state) => statuses.some((status) => status.state === state)) ?? 'ready',
+    tools,
+    problems: sum(statuses.map((status) => status.problems)),
+    ...(running.length > 0 && {
+      progress: { done: sum(running.map(({ done }) => done)), total: sum(running.map(({ total }) => total)) },
+    }),
+    ...(durations.length > 0 && { durationMs: Math.max(...durations) }),
+    ...(names.length > 0 && { names }),
+    ...(surfaces.length > 0 && { surfaces }),
+    ...(messages.length > 0 && { message: messages.join(' ') }),
   };
 }
 

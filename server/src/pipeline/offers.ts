@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Contract, Offer, SurfaceId } from '../../../shared/src/model.ts';
 import type { SurfaceAnswer } from '../evaluation/sandbox/messages.ts';
 import type { Packages } from '../files/packages.ts';
-import { SDK } from '../surfaces/mcpV1.ts';
+import { SDKS, untested } from '../surfaces/sdks.ts';
 import { surfacesFor } from '../surfaces/surfaces.ts';
 
 /** Tools that one SDK as one package sees it lists together. */
@@ -38,21 +38,28 @@ export function offerGroups(
   return [...groups.values()];
 }
 
-/** Turns a surface's answer into offers. A surface that is not installed makes none, and its reason is a note. */
-export function toOffers(group: OfferGroup, answer: SurfaceAnswer): { offers: Offer[]; note?: string } {
+/**
+ * Turns a surface's answer into offers. A surface that cannot be driven makes none, and its reason is a note; so is what
+ * is uncertain about a version.
+ */
+export function toOffers({ surface: id }: OfferGroup, answer: SurfaceAnswer): { offers: Offer[]; note?: string } {
   if (!answer.installed) return { offers: [], note: answer.reason };
+  const { sdk, version } = answer;
+  const note = id === 'contract' || version === undefined ? undefined : untested(id, version);
   const surface = {
-    id: group.surface,
-    ...(answer.sdk !== undefined && { sdk: answer.sdk }),
-    ...(answer.version !== undefined && { version: answer.version }),
+    id,
+    ...(sdk !== undefined && { sdk }),
+    ...(version !== undefined && { version }),
+    ...(note !== undefined && { note }),
   };
-  return { offers: answer.offers.map((offer) => ({ ...offer, surface })) };
+  return { offers: answer.offers.map((offer) => ({ ...offer, surface })), ...(note !== undefined && { note }) };
 }
 
 /** What the nearest package depends on; an SDK that the file itself imports counts wherever it was hoisted to. */
 function installedFor(contract: Contract, packages: Packages): ReadonlySet<string> {
   const { file, claim } = contract.candidate;
   const own = packages.nearest(file)?.dependencies ?? new Set<string>();
-  if (claim === 'mcp-v1' && !own.has(SDK) && packages.installed(SDK, dirname(file))) return new Set([...own, SDK]);
-  return own;
+  if (claim === undefined || claim === 'contract') return own;
+  const sdk = SDKS[claim].package;
+  return !own.has(sdk) && packages.installed(sdk, dirname(file)) ? new Set([...own, sdk]) : own;
 }

@@ -8,13 +8,14 @@ import { toContract, toUnevaluated } from '../evaluation/toContract.ts';
 import { Packages } from '../files/packages.ts';
 import { Resolver } from '../files/resolution.ts';
 import type { FileTree } from '../files/tree.ts';
-import { SDK } from '../surfaces/mcpV1.ts';
+import { SDK_SURFACES, SDKS } from '../surfaces/sdks.ts';
 import { type Evaluated, EvaluatedSet, type Subject } from './evaluated.ts';
 import { type ExportValue, exportValues } from './exports.ts';
 import { joinRegistrations } from './join.ts';
 import { type OfferGroup, offerGroups, toOffers } from './offers.ts';
 import { type Probes, probesOf } from './probes.ts';
 import { readableFolders } from './readable.ts';
+import { nameByRecords } from './recordNames.ts';
 
 export interface PipelineOptions {
   readonly tree: FileTree;
@@ -168,40 +169,49 @@ export class Pipeline {
     const evaluated = new Set<string>();
     let total = 0;
     let done = 0;
-    let running: Promise<void> = Promise.resolve();
     let batch: Candidate[] = [];
+    /** Two batches are on their way, so that the sandbox has the next one when it is done with one. */
+    const lanes: [Promise<void>, Promise<void>] = [Promise.resolve(), Promise.resolve()];
     const flush = () => {
       const candidates = batch;
       batch = [];
       total += candidates.length;
-      running = running.then(async () => {
+      const [first, second] = lanes;
+      const next = first.then(async () => {
         for (const id of await this.evaluate(candidates, () => {})) evaluated.add(id);
         done += candidates.length;
         progress(done, total);
       });
       // A failure is thrown where the whole is awaited.
-      running.catch(() => {});
+      next.catch(() => {});
+      lanes[0] = second;
+      lanes[1] = next;
     };
     for (const file of tree.list(include, exclude)) {
       if (this.options.wants?.(file) === false) continue;
-      batch.push(...(this.modules.offering(file)?.candidates ?? []));
-      if (batch.length < BATCH) continue;
-      flush();
-      // Lets the sandbox's messages in.
+      const candidates = this.modules.offering(file)?.candidates ?? [];
+      if (candidates.length === 0) continue;
+      batch.push(...candidates);
+      if (batch.length >= BATCH) flush();
+      // After each file, since the sandbox may be waiting for a module that is asked for in between.
       await new Promise((resolve) => setImmediate(resolve));
     }
     flush();
-    await running;
+    await Promise.all(lanes);
     return evaluated;
   }
 
   /** Lets the sandbox import SDKs while the first files are compiled: offering no tools loads what offering takes. */
   private loadSdks(): void {
+    this.sandbox.warmUp();
     for (const pkg of this.packages.all()) {
-      const surfaces = this.options.surfacesOf(pkg.file);
-      if (!pkg.dependencies.has(SDK) || (surfaces !== 'auto' && !surfaces.includes('mcp-v1'))) continue;
-      // Whatever goes wrong is met again, and said, when tools are offered.
-      this.sandbox.request('offer', { surface: 'mcp-v1', from: pkg.file, tools: [] }).catch(() => {});
+      const wanted = this.options.surfacesOf(pkg.file);
+      for (const surface of SDK_SURFACES) {
+        if (!pkg.dependencies.has(SDKS[surface].package)) continue;
+        if (wanted !== 'auto' && !wanted.includes(surface)) continue;
+        // Whatever goes wrong is met again, and said, when tools are offered.
+        this.sandbox.request('offer', { surface, from: pkg.file, tools: [] }).catch(() => {});
+      }
     }
   }
 
@@ -272,6 +282,9 @@ export class Pipeline {
   }
 
   private knownWithoutRunning(candidate: Candidate): Evaluated | undefined {
+    if (candidate.names) {
+      return { candidate, contracts: [], files: [candidate.file], generation: this.sandbox.generation };
+    }
     const { syntaxError } = this.modules.known(candidate.file) ?? {};
     const refusal = syntaxError
       ? { reason: syntaxError.message, at: syntaxError.span }
@@ -338,11 +351,19 @@ export class Pipeline {
       const { offers, note } = toOffers(group, answer);
       if (note !== undefined) this.surfaceNotes.set(`${group.surface} ${group.folder}`, note);
       for (const offer of offers) this.offers.set(offer.contract, [...(this.offers.get(offer.contract) ?? []), offer]);
-      if (note !== undefined && group.surface !== 'contract') await this.offerGroup({ ...group, surface: 'contract' });
+      if (!answer.installed && group.surface !== 'contract') await this.standIn(group);
     } catch (error) {
       if (!(error instanceof SandboxEnded)) throw error;
       await this.offerOneByOne(group, error);
     }
+  }
+
+  /** Lets the schema's own zod stand in for an SDK that cannot be driven; once, however many there are. */
+  private async standIn(group: OfferGroup): Promise<void> {
+    const contracts = group.contracts.filter(
+      ({ id }) => !this.offers.get(id)?.some(({ surface }) => surface.id === 'contract'),
+    );
+    if (contracts.length > 0) await this.offerGroup({ ...group, surface: 'contract', contracts });
   }
 
   /** A tool whose listing ends the process must not take the others' offers with it. */
@@ -361,7 +382,9 @@ export class Pipeline {
     }
     for (const contract of group.contracts) {
       await this.reevaluate(contract.candidate);
-      await this.offerGroup({ ...group, contracts: [contract] });
+      // What other surfaces made of it is gone with the process.
+      this.offers.delete(contract.id);
+      for (const alone of offerGroups([contract], this.packages, this.options.surfacesOf)) await this.offerGroup(alone);
     }
   }
 
@@ -381,14 +404,21 @@ export class Pipeline {
   private async answer(evaluated: ReadonlySet<string>): Promise<PipelineResult> {
     const all = [...this.evaluated.all()];
     const stale = new Set(this.evaluated.files().filter((file) => this.modules.known(file)?.stale));
-    const contracts = joinRegistrations(all.flatMap((each) => each.contracts)).map((contract) =>
+    const joined = joinRegistrations(all.flatMap((each) => each.contracts));
+    const named = nameByRecords(joined, candidatesOf(all), (specifier, fromFile) => {
+      const resolved = this.resolver.resolve(specifier, fromFile);
+      return 'file' in resolved ? resolved.file : undefined;
+    });
+    const contracts = named.map((contract) =>
       stale.has(contract.candidate.file) ? { ...contract, stale: true } : contract,
     );
     const fresh = new Set<string>();
     for (const contract of contracts) {
       const before = this.joined.get(contract.id);
-      const isMoved = before === undefined || !samePlace(before.definedAt, contract.definedAt);
-      if (isMoved || evaluated.has(contract.id)) fresh.add(contract.id);
+      const isChanged = before === undefined || !isRegisteredAlike(before, contract);
+      if (isChanged || evaluated.has(contract.id)) fresh.add(contract.id);
+      // A surface's words hold the tool's name.
+      if (before && !isOfferedAlike(before, contract)) this.offers.delete(contract.id);
     }
     this.joined = new Map(contracts.map((contract) => [contract.id, contract]));
     await this.offerAll(contracts.filter((contract) => !this.offers.has(contract.id)));
@@ -412,6 +442,21 @@ function withoutRegistrations(unevaluated: readonly Unevaluated[]): Unevaluated[
 
 function indexOf(candidate: Candidate): number {
   return Number(candidate.id.slice(candidate.id.lastIndexOf('#') + 1));
+}
+
+function* candidatesOf(all: readonly Evaluated[]): Generator<Candidate> {
+  for (const { candidate } of all) yield candidate;
+}
+
+/** Whether what is said about a tool stays true, as far as it depends on how the tool is joined with others. */
+function isRegisteredAlike(a: Contract, b: Contract): boolean {
+  const [before, after] = [a.registeredAt, b.registeredAt];
+  const isThere = before === null || after === null ? before === after : samePlace(before, after);
+  return isThere && samePlace(a.definedAt, b.definedAt) && isOfferedAlike(a, b);
+}
+
+function isOfferedAlike(a: Contract, b: Contract): boolean {
+  return a.name === b.name && a.candidate.claim === b.candidate.claim;
 }
 
 function samePlace(a: Contract['definedAt'], b: Contract['definedAt']): boolean {

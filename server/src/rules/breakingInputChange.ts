@@ -1,10 +1,9 @@
-import type { Severity, Witness } from '../../../shared/src/model.ts';
+import type { Severity, SurfaceId, Witness } from '../../../shared/src/model.ts';
 import { isMentioned } from '../baseline/coverage.ts';
 import type { InputChange } from '../baseline/inputChange.ts';
 import type { Previous } from '../baseline/previous.ts';
 import { type Breaking, messageOf } from './breakingInputChange/message.ts';
 import { type Content, oldCall, witnessOf } from './inputChanges/oldCall.ts';
-import { fateOf } from './inputChanges/outcome.ts';
 import { objectPlace, propertyPlace } from './inputChanges/places.ts';
 import { placeKey } from './merge.ts';
 import { registrationRelated } from './related.ts';
@@ -18,6 +17,8 @@ const SEVERITY: Severity = 'warning';
 interface Tried {
   readonly change: Breaking;
   readonly witness: Witness | null;
+  /** Where it is so. */
+  readonly surfaces: readonly SurfaceId[];
 }
 
 /** A narrowing of an input other than its removal: calls of the last release are rejected, or mean something else. */
@@ -56,21 +57,30 @@ function contentFor({ kind }: Breaking): Content {
   return kind === 'policy' ? 'undeclared' : 'object';
 }
 
-/** Sends an old call. @returns undefined when it is answered as it was: nothing broke */
+/** Sends an old call. @returns undefined when it is answered as it was on every surface: nothing broke */
 async function tryOut(
   subject: Subject,
   previous: Previous,
   change: Breaking,
   probe: Probe,
 ): Promise<Tried | undefined> {
-  const [lane] = lanesOf(subject, probe);
-  const call = lane && (await oldCall(previous, change, contentFor(change)));
-  if (!lane || !call) return { change, witness: null };
-  const outcome = await lane.run(call.args);
+  const lanes = lanesOf(subject, probe);
+  const all = lanes.map(({ surface }) => surface);
+  const call = lanes.length > 0 ? await oldCall(previous, change, contentFor(change)) : undefined;
+  if (!call) return { change, witness: null, surfaces: all };
+  const answers = await Promise.all(
+    lanes.map(async (lane) => ({ surface: lane.surface, outcome: await lane.run(call.args) })),
+  );
+  // A call with an undeclared key goes on succeeding where the key is only deleted.
   const isStripped = change.kind === 'policy' && change.is === 'strip';
-  if (outcome.accepts && !isStripped) return undefined;
-  if (isStripped && fateOf(outcome, change.path) === 'rejected') return { change, witness: null };
-  return { change, witness: witnessOf(call, actualFrom(lane.surface, outcome)) };
+  const telling = answers.filter(({ outcome }) => outcome.accepts === isStripped);
+  const [first] = telling;
+  if (!first) return isStripped ? { change, witness: null, surfaces: all } : undefined;
+  return {
+    change,
+    witness: witnessOf(call, actualFrom(first.surface, first.outcome)),
+    surfaces: telling.map(({ surface }) => surface),
+  };
 }
 
 /** One finding for each place. */
@@ -98,7 +108,7 @@ function findings(subject: Subject, previous: Previous, tried: readonly Tried[],
         previous,
         witness !== null,
       ),
-      surfaces: witness ? [witness.actual.by] : subject.offers.map(({ surface }) => surface.id),
+      surfaces: [...new Set(group.tried.flatMap(({ surfaces }) => surfaces))],
       related: registrationRelated(contract, group.at),
       witness,
       fixes: [],

@@ -25,7 +25,8 @@ export interface CheckerOptions {
     givenUp: (subject: Subject, reason: string) => void,
   ) => Promise<void>;
   readonly textOf: (file: string) => string | undefined;
-  readonly config: Config;
+  /** The configuration that holds for a file. */
+  readonly configOf: (file: string) => Config;
   readonly onDefect: (rule: string, error: unknown) => void;
 }
 
@@ -54,7 +55,7 @@ export class Checker {
           subject,
           probeOf(subject),
           this.source,
-          options.config,
+          options.configOf(subject.contract.candidate.file),
           ({ rule, error }) => {
             // Not the rule's defect: the whole tool is tried anew, or given up.
             if (error instanceof SandboxEnded) throw error;
@@ -71,7 +72,7 @@ export class Checker {
       unread: input.unread ?? [],
       checked: [...this.checked.values()],
       source: this.source,
-      config: options.config,
+      configOf: options.configOf,
     });
   }
 

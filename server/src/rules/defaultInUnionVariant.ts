@@ -33,13 +33,17 @@ export const defaultInUnionVariant: Rule = {
             ...registrationRelated(contract, site.at),
           ],
           witness: shown?.witness ?? null,
-          ...offeredFixes(site, evidence.mended !== undefined, source),
+          ...offeredFixes(site, optionalIn(evidence), source),
         };
       }),
     );
   },
   resolve: resolveFix,
 };
+
+function optionalIn({ mended, unmended }: Evidence): Parameters<typeof offeredFixes>[1] {
+  return mended ? 'mends' : unmended ? 'changes nothing' : 'untried';
+}
 
 function severityOf({ tag }: Site, { mended, filled }: Evidence): Severity {
   if (mended) return 'error';

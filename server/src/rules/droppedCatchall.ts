@@ -1,4 +1,5 @@
-import type { Contract, Place, Related, Severity } from '../../../shared/src/model.ts';
+import type { Contract, Place, Related, Severity, SurfaceId } from '../../../shared/src/model.ts';
+import { SDKS } from '../surfaces/sdks.ts';
 import { offeredFixes, resolveFix } from './droppedCatchall/fixes.ts';
 import { findLoss, findLossOfShape, isClaimed, type Loss } from './droppedCatchall/loss.ts';
 import { messageOf } from './droppedCatchall/message.ts';
@@ -14,7 +15,7 @@ import { lanesOf } from './witness.ts';
 export const droppedCatchall: Rule = {
   code: 'dropped-catchall',
   async check(subject, probe, source) {
-    const found = lossesOf(subject.contract);
+    const found = lossesOf(subject);
     const findings = await Promise.all(found.map((loss) => report(subject, probe, source, loss)));
     return findings.filter((finding) => finding !== undefined);
   },
@@ -29,14 +30,15 @@ interface Found {
   readonly registered: boolean;
 }
 
-function lossesOf(contract: Contract): Found[] {
+function lossesOf({ contract, offers }: Subject): Found[] {
   const { graph } = contract;
   if (!graph) return [];
+  const wrapped = isClaimed(contract) && offers.every(({ surface }) => wrapsShapes(surface.id));
   const found: Found[] = [];
   for (const visit of walk(graph)) {
     if (visit.node.kind !== 'object') continue;
     if (contract.form === 'raw-shape' && visit.node.id === graph.root) {
-      const loss = isClaimed(contract) ? findLossOfShape(graph, visit.node, contract.rebuiltFrom) : undefined;
+      const loss = wrapped ? findLossOfShape(graph, visit.node, contract.rebuiltFrom) : undefined;
       if (loss?.read) found.push({ visit, loss, at: loss.read, registered: true });
       continue;
     }
@@ -45,6 +47,11 @@ function lossesOf(contract: Contract): Found[] {
     if (loss && at) found.push({ visit, loss, at, registered: false });
   }
   return found;
+}
+
+/** Whether a shape is made an object there; where none is taken there is no object that could have lost anything. */
+function wrapsShapes(surface: SurfaceId): boolean {
+  return surface === 'contract' || SDKS[surface].takesShapes;
 }
 
 async function report(

@@ -15,6 +15,7 @@ import { ignoreEdits, resolveUnused } from './suppressions/edits.ts';
 import { applySuppressions, IGNORE, UNUSED } from './suppressions.ts';
 import { fileText, hasSyntaxErrors } from './syntax.ts';
 import { undocumentedInputRemoval } from './undocumentedInputRemoval.ts';
+import { isToldOf, lanesOf } from './witness.ts';
 
 const TOOL_RULES: readonly Rule[] = [
   droppedCatchall,
@@ -48,10 +49,12 @@ export async function checkSubject(
   onDefect: OnDefect,
 ): Promise<Checked> {
   const { id, name } = subject.contract;
+  const lanes = lanesOf(subject, probe);
   const answers = await Promise.all(
     TOOL_RULES.filter(({ code }) => config.rules[code] !== 'off').map(async (rule) => {
       try {
-        const findings = await rule.check(subject, probe, source);
+        const found = await rule.check(subject, probe, source);
+        const findings = found.filter(({ surfaces }) => isToldOf(subject, lanes, surfaces));
         return { findings: findings.map((finding): Raw => ({ ...finding, rule: rule.code, subject: id, tool: name })) };
       } catch (error) {
         onDefect({ rule: rule.code, subject: id, error });
@@ -74,7 +77,8 @@ export interface Assembly {
   /** What `checkSubject` answered, in any order. */
   readonly checked: readonly Checked[];
   readonly source: SourceText;
-  readonly config: Config;
+  /** The configuration that holds for a file: packages of a workspace may have their own. */
+  readonly configOf: (file: string) => Config;
   /** Files, beside those that the tools were evaluated from, whose suppression comments are looked at. */
   readonly files?: readonly string[];
 }
@@ -91,18 +95,18 @@ export function assemble({
   unread = [],
   checked,
   source,
-  config,
+  configOf,
   files = [],
 }: Assembly): Finding[] {
   const raw = atDefinitions(
     checked.flatMap(({ findings }) => findings),
     contracts,
   );
-  const merged = mergeFindings([...raw, ...rawUnevaluated(unevaluated, config), ...rawUnread(unread, config)]);
+  const merged = mergeFindings([...raw, ...rawUnevaluated(unevaluated, configOf), ...rawUnread(unread, configOf)]);
   const failed = new Set<string>(checked.flatMap((one) => one.failed));
   const cut = new Set(unevaluated.flatMap((one) => [one.candidate.file, one.at.file, ...one.files]));
   const isJudged = (code: string, file: string): boolean =>
-    config.rules[code] !== 'off' && !failed.has(code) && (code === 'not-evaluated' || !cut.has(file));
+    configOf(file).rules[code] !== 'off' && !failed.has(code) && (code === 'not-evaluated' || !cut.has(file));
   const read = new Set([
     ...files,
     ...cut,
@@ -111,7 +115,7 @@ export function assemble({
     ...merged.map(({ at }) => at.file),
   ]);
   const texts = new Map([...read].sort(compare).flatMap((file) => textEntry(source, file)));
-  const left = applySeverities(applySuppressions(merged, texts, isJudged), config.rules);
+  const left = applySeverities(applySuppressions(merged, texts, isJudged), (file) => configOf(file).rules);
   return left.sort(byPlace).map(withIgnore);
 }
 
@@ -133,7 +137,14 @@ export async function checkAll(
     subjects.map((subject) => checkSubject(subject, probe, source, config, options.onDefect)),
   );
   const contracts = subjects.map(({ contract }) => contract);
-  return assemble({ contracts, unevaluated, checked, source, config, ...(options.files && { files: options.files }) });
+  return assemble({
+    contracts,
+    unevaluated,
+    checked,
+    source,
+    configOf: () => config,
+    ...(options.files && { files: options.files }),
+  });
 }
 
 /**
@@ -184,18 +195,20 @@ function breaksSyntax(file: string, edits: readonly TextEdit[], read: (file: str
   return hasSyntaxErrors(file, changed) && !hasSyntaxErrors(file, text);
 }
 
-function rawUnevaluated(unevaluated: readonly Unevaluated[], config: Config): Raw[] {
-  if (config.rules[notEvaluated.code] === 'off') return [];
+function rawUnevaluated(unevaluated: readonly Unevaluated[], configOf: (file: string) => Config): Raw[] {
   return unevaluated.flatMap((one) =>
-    notEvaluated
-      .check(one)
-      .map((finding) => ({ ...finding, rule: notEvaluated.code, subject: one.candidate.id, tool: one.name })),
+    configOf(one.candidate.file).rules[notEvaluated.code] === 'off'
+      ? []
+      : notEvaluated
+          .check(one)
+          .map((finding) => ({ ...finding, rule: notEvaluated.code, subject: one.candidate.id, tool: one.name })),
   );
 }
 
-function rawUnread(unread: readonly Unread[], config: Config): Raw[] {
-  if (config.rules[notEvaluated.code] === 'off') return [];
-  return unread.map((one) => ({ ...unreadFinding(one), rule: notEvaluated.code, subject: one.at.file, tool: null }));
+function rawUnread(unread: readonly Unread[], configOf: (file: string) => Config): Raw[] {
+  return unread
+    .filter(({ at }) => configOf(at.file).rules[notEvaluated.code] !== 'off')
+    .map((one) => ({ ...unreadFinding(one), rule: notEvaluated.code, subject: one.at.file, tool: null }));
 }
 
 function textEntry(source: SourceText, file: string): [string, string][] {

@@ -8,7 +8,7 @@ import { type Sides, sidesOf } from './intersectionPolicy/sides.ts';
 import { contains, registrationRelated } from './related.ts';
 import type { Probe, Rule, SourceText, Subject, ToolFinding } from './rule.ts';
 import { fileText, parseSource, shortName } from './syntax.ts';
-import { lanesOf } from './witness.ts';
+import { isToldOf, lanesOf } from './witness.ts';
 
 /** An intersection that answers undeclared keys otherwise than its sides do, or that nothing satisfies. */
 export const intersectionPolicy: Rule = {
@@ -40,9 +40,11 @@ async function report(
   const about = { contract, graph, probe };
   const names = namesOf(source, at);
   const evidence = await gather(about, sides);
-  const faults = await judge(about, lanesOf(subject, probe), visit.path, evidence, ({ side }) =>
+  const lanes = lanesOf(subject, probe);
+  const judged = await judge(about, lanes, visit.path, evidence, ({ side }) =>
     (side.id === sides.left.id ? names.left : names.right).replaceAll('`', ''),
   );
+  const faults = judged.filter(({ surfaces }) => isToldOf(subject, lanes, surfaces));
   const [worst] = faults;
   if (!worst) return undefined;
   return {

@@ -44,7 +44,7 @@ export type ToolFinding = Omit<Finding, 'tools' | 'surfaces' | 'rule' | 'fixes'>
 
 /** Source text for a rule that writes the words of the source into a message. */
 export interface SourceText {
-  /** Text of a place, or undefined when the file is gone. */
+  /** Text of a place, or undefined when the file is gone. An end beyond the file's end means that end. */
   text(place: {
     readonly file: string;
     readonly span: { readonly start: number; readonly end: number };

@@ -20,14 +20,14 @@ export function lowered(severity: Severity): Severity {
 /**
  * Applies what people set. A severity that is set replaces every grade of the rule.
  *
- * @param rules `Config.rules`: codes whose setting is not `default`
+ * @param rulesOf `Config.rules` as it holds for a file: codes whose setting is not `default`
  * @returns the findings that are left, those of a rule that is off gone
  */
-export function applySeverities<T extends { readonly rule: string; readonly severity: Severity }>(
-  findings: readonly T[],
-  rules: { readonly [code: string]: Severity | 'off' },
-): T[] {
+export function applySeverities<
+  T extends { readonly rule: string; readonly severity: Severity; readonly at: { readonly file: string } },
+>(findings: readonly T[], rulesOf: (file: string) => { readonly [code: string]: Severity | 'off' }): T[] {
   return findings.flatMap((finding) => {
+    const rules = rulesOf(finding.at.file);
     const set = Object.hasOwn(rules, finding.rule) ? rules[finding.rule] : undefined;
     if (set === 'off') return [];
     return set === undefined || set === finding.severity ? [finding] : [{ ...finding, severity: set }];

@@ -100,14 +100,37 @@ export function memberable(expression: ts.Expression): string {
   return ts.isLeftHandSideExpression(expression) ? text : `(${text})`;
 }
 
-/** Whether a file uses zod/mini, whose schemas have no methods such as `.strict()`. */
-export function usesMini(source: ts.SourceFile): boolean {
-  return source.statements.some(
-    (statement) =>
-      ts.isImportDeclaration(statement) &&
-      ts.isStringLiteral(statement.moduleSpecifier) &&
-      /^zod\/(v4-)?mini$|^zod\/v4\/mini$|^@zod\/mini$/.test(statement.moduleSpecifier.text),
-  );
+const ZOD = /^(@zod\/|zod$|zod\/)/;
+const MINI = /^zod\/(v4-)?mini$|^zod\/v4\/mini$|^@zod\/mini$/;
+
+/**
+ * Whether an expression makes a schema of zod/mini, which has no methods such as `.strict()`: judged by the import that
+ * its first name comes from, or where it is no import by all that the file imports of zod.
+ */
+export function usesMini(expression: ts.Expression): boolean {
+  const imports = expression.getSourceFile().statements.flatMap((statement) => {
+    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return [];
+    const { text } = statement.moduleSpecifier;
+    return ZOD.test(text) ? [{ text, names: importedNames(statement.importClause) }] : [];
+  });
+  const name = firstName(expression);
+  const named = imports.find(({ names }) => name !== undefined && names.includes(name));
+  if (named) return MINI.test(named.text);
+  return imports.length > 0 && imports.every(({ text }) => MINI.test(text));
+}
+
+function importedNames(clause: ts.ImportClause | undefined): string[] {
+  const bindings = clause?.namedBindings;
+  const names = clause?.name ? [clause.name.text] : [];
+  if (!bindings) return names;
+  if (ts.isNamespaceImport(bindings)) return [...names, bindings.name.text];
+  return [...names, ...bindings.elements.map((element) => element.name.text)];
+}
+
+function firstName(expression: ts.Expression): string | undefined {
+  let current = bare(expression);
+  while (ts.isCallExpression(current) || ts.isPropertyAccessExpression(current)) current = bare(current.expression);
+  return ts.isIdentifier(current) ? current.text : undefined;
 }
 
 /** An expression short enough to be a name in a message: `ListBoats`, `schemas.boat`, `this.input`. */

@@ -1,4 +1,4 @@
-import type { Severity, Witness } from '../../../shared/src/model.ts';
+import type { Severity, SurfaceId, Witness } from '../../../shared/src/model.ts';
 import { isDocumented } from '../baseline/coverage.ts';
 import { pathText, type Removal } from '../baseline/inputChange.ts';
 import type { Previous } from '../baseline/previous.ts';
@@ -20,6 +20,8 @@ interface Tried {
   readonly removal: Removal;
   readonly fate: Fate;
   readonly witness: Witness | null;
+  /** Where it is so. */
+  readonly surfaces: readonly SurfaceId[];
 }
 
 /**
@@ -51,24 +53,36 @@ export const undocumentedInputRemoval: Rule = {
   },
 };
 
-/** Sends an old call. @returns undefined when the input still arrives although it should not: it is declared somewhere */
+/**
+ * Sends an old call.
+ *
+ * @returns undefined when the input still arrives on every surface although it should not: it is declared somewhere
+ */
 async function tryOut(
   subject: Subject,
   previous: Previous,
   removal: Removal,
   probe: Probe,
 ): Promise<Tried | undefined> {
-  const [lane] = lanesOf(subject, probe);
-  const call = lane && (await oldCall(previous, removal, 'input'));
+  const lanes = lanesOf(subject, probe);
+  const call = lanes.length > 0 ? await oldCall(previous, removal, 'input') : undefined;
   const keeps = removal.policy === 'loose' || removal.policy === 'catchall';
-  if (!lane || !call) {
+  if (!call) {
     const fate = keeps ? 'kept' : removal.policy === 'strict' ? 'rejected' : 'ignored';
-    return { removal, fate, witness: null };
+    return { removal, fate, witness: null, surfaces: lanes.map(({ surface }) => surface) };
   }
-  const outcome = await lane.run(call.args);
-  const fate = fateOf(outcome, removal.path);
-  if (fate === 'kept' && !keeps) return undefined;
-  return { removal, fate, witness: witnessOf(call, actualFrom(lane.surface, outcome)) };
+  const answers = await Promise.all(
+    lanes.map(async (lane) => ({ surface: lane.surface, outcome: await lane.run(call.args) })),
+  );
+  const telling = answers.filter(({ outcome }) => keeps || fateOf(outcome, removal.path) !== 'kept');
+  const [first] = telling;
+  if (!first) return undefined;
+  return {
+    removal,
+    fate: fateOf(first.outcome, removal.path),
+    witness: witnessOf(call, actualFrom(first.surface, first.outcome)),
+    surfaces: telling.map(({ surface }) => surface),
+  };
 }
 
 /** One finding for each place: an object that several inputs went from is one expression. */
@@ -91,7 +105,7 @@ function findings(subject: Subject, previous: Previous, tried: readonly Tried[],
       severity: witness ? SEVERITY : lowered(SEVERITY),
       at: group.at,
       message: messageOf(group.tried, previous, witness !== null),
-      surfaces: witness ? [witness.actual.by] : subject.offers.map(({ surface }) => surface.id),
+      surfaces: [...new Set(group.tried.flatMap(({ surfaces }) => surfaces))],
       related: registrationRelated(contract, group.at),
       witness,
       fixes: [FOR_TOOL, FOR_ALL],

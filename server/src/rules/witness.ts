@@ -9,6 +9,7 @@ import type {
   SurfaceId,
   Witness,
 } from '../../../shared/src/model.ts';
+import { SDKS } from '../surfaces/sdks.ts';
 import { nodeOf, wrapped } from './graph.ts';
 import type { Probe, Subject } from './rule.ts';
 import { isObject, locate, type Steps } from './values.ts';
@@ -28,12 +29,12 @@ export interface Lane {
   run(args: JsonObject): Promise<Outcome>;
 }
 
-/** The surfaces that answer calls of a tool. A tool that no surface could mount is answered by its own contract. */
+/** The surfaces that answer calls of a tool. A tool that no surface answers for is answered by its own contract. */
 export function lanesOf(subject: Subject, probe: Probe): Lane[] {
   const { contract, offers } = subject;
-  const mounted = offers.filter((offer) => offer.mountError === undefined);
-  if (mounted.length > 0) {
-    return mounted.map((offer) => ({
+  const answering = offers.filter(answersCalls);
+  if (answering.length > 0) {
+    return answering.map((offer) => ({
       surface: offer.surface.id,
       offer,
       run: (args) => probe.call(offer, args),
@@ -41,6 +42,25 @@ export function lanesOf(subject: Subject, probe: Probe): Lane[] {
   }
   const root = contract.graph?.root;
   return root === undefined ? [] : [{ surface: 'contract', run: (args) => probe.parse(contract.id, root, args) }];
+}
+
+function answersCalls({ surface, mountError, listError }: Offer): boolean {
+  if (mountError !== undefined) return false;
+  return listError === undefined || surface.id === 'contract' || SDKS[surface.id].callsUnlisted;
+}
+
+/**
+ * Whether what holds on some surfaces is to be said of a tool: a definition that claims no SDK may end up on any of
+ * them, so it has to hold on all.
+ *
+ * @param lanes the surfaces that answer for the tool
+ */
+export function isToldOf(
+  { contract }: Subject,
+  lanes: readonly Pick<Lane, 'surface'>[],
+  surfaces: readonly SurfaceId[],
+): boolean {
+  return contract.candidate.claim !== undefined || lanes.every(({ surface }) => surfaces.includes(surface));
 }
 
 /** A value for a node that was run, or undefined when the sampler finds none. */

@@ -30,14 +30,20 @@ test("the server's sentence comes before the duration", () => {
   expect(text.detail).toBe('No tools found.');
 });
 
+test('a sentence too long for its line is cut at a word', () => {
+  const message = 'The language server ended unexpectedly 3 times in 3 minutes. See the log.';
+  const { detail } = statusText({ state: 'failed', tools: 0, problems: 0, message });
+  expect(detail).toBe('The language server ended unexpectedly 3 times …');
+});
+
 test('Restricted Mode lists the tools by name, so many as fit', () => {
-  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
-  const text = statusText({ state: 'restricted', tools: 8, problems: 0, names, message: 'Nothing has run.' });
+  const names = ['get_boat', 'list_boats', 'next_high_water', 'passage_window', 'quote_stay'];
+  const text = statusText({ state: 'restricted', tools: 5, problems: 0, names, message: 'Nothing has run.' });
   expect(text).toMatchObject({
-    text: '8 tools, not checked',
-    detail: 'Nothing has run.',
+    text: '5 tools, not checked',
+    detail: 'nothing runs before you trust it',
     severity: 'warning',
-    surfaces: 'a, b, c, d, e, f and 2 more',
+    surfaces: 'get_boat, list_boats, next_high_water and 2 more',
   });
   const few = statusText({ state: 'restricted', tools: 1, problems: 0, names: ['a'] });
   expect(few).toMatchObject({ text: '1 tool, not checked', surfaces: 'a' });
@@ -45,5 +51,5 @@ test('Restricted Mode lists the tools by name, so many as fit', () => {
 
 test('a failure is an error with its sentence', () => {
   const text = statusText({ state: 'failed', tools: 0, problems: 0, message: 'It did not start. See the log.' });
-  expect(text).toMatchObject({ severity: 'error', detail: 'It did not start. See the log.', isBusy: false });
+  expect(text).toMatchObject({ severity: 'error', detail: 'It did not start.', isBusy: false });
 });

@@ -184,6 +184,12 @@ describe('what the schema may be', () => {
     expect(brief(`x.push({ description: 'A', inputSchema: ${json} });`)).toEqual([]);
   });
 
+  test('JSON Schema with computed parts is no shape', () => {
+    expect(
+      brief(`x({ name: 'a', description: 'A', schema: { type: 'integer', minimum: least() }, handler });`),
+    ).toEqual([]);
+  });
+
   test('a raw shape with a field called type is a shape', () => {
     expect(brief(`x({ name: 'a', description: 'A', schema: { type: z.string() }, handler });`)).toHaveLength(1);
   });
@@ -352,6 +358,17 @@ describe('how sure', () => {
     expect(row(`x({ name: 'a', description: 'A', inputSchema: S, handler() {} });`).certain).toBe(true);
     expect(row(`x({ name: 'a', description: 'A', inputSchema: S }, async () => {});`).certain).toBe(true);
     expect(row(`const tools = { a: { description: 'A', inputSchema: S, handler } };`).certain).toBe(true);
+  });
+
+  test('a maker that a helper calls is as certain as its result', () => {
+    expect(row(`defineTool((env) => ({ name: 'a', description: 'A', schema: S, handler }));`)).toMatchObject({
+      way: 'tool',
+      certain: true,
+    });
+    expect(row(`later((env) => ({ name: 'a', description: 'A', schema: S, handler }));`)).toMatchObject({
+      way: 'definition',
+      certain: false,
+    });
   });
 
   test('without one of them it is not', () => {

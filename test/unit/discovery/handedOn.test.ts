@@ -83,6 +83,11 @@ describe('a call that only hands on what it is given is certainly no tool by its
     expect(certain(text)).toBe(true);
   });
 
+  test('a record that names the tool here makes one, whatever its schema depends on', () => {
+    const text = `import { tool } from 'ai'; export const tools = (user) => ({ find: tool({ description: 'F', inputSchema: schemaFor(user) }) });`;
+    expect(rows(text).map(({ name, certain: sure }) => [name, sure])).toEqual([['find', true]]);
+  });
+
   test('helpers of known libraries alike', () => {
     const text = `import { tool } from 'ai'; export const toTools = (actions) => actions.map((a) => tool({ description: a.description, inputSchema: a.schema }));`;
     expect(rows(text).map(({ certain: sure, claim }) => [sure, claim])).toEqual([[false, 'ai-sdk']]);

@@ -42,6 +42,7 @@ describe('modules that are tools', () => {
     const text = `export const schema = z.object({}); export const execute = async () => {};`;
     expect(row(text, '/w/src/tools/dim.ts').name).toBe('dim');
     expect(brief(text, '/w/src/forms/dim.ts')).toEqual([]);
+    expect(brief(`export const name = 'dim'; ${text}`, '/w/src/forms/dim.ts')).toEqual([]);
   });
 
   test('a namespace', () => {

@@ -24,6 +24,10 @@ describe('what only looks like a tool', () => {
       'zod/mini functions',
       `import { object, string } from 'zod/mini'; const S = object({ name: n, description: d, inputSchema: i });`,
     ],
+    [
+      'what a schema makes of its input',
+      `const S = z.string().transform((n) => ({ name: n, description: 'd', inputSchema: I, handler }));`,
+    ],
     ['a prompt', `server.registerPrompt('p', { title: 'P', description: 'd', argsSchema: S }, async () => ({}));`],
     ['server.prompt', `server.prompt('p', 'd', { q: z.string() }, async () => ({}));`],
     ['prompts in a list', `const prompts = [{ name: 'p', description: 'd', args: S, handler }];`],

@@ -117,6 +117,11 @@ describe('registerTool(name, config, handler)', () => {
     ).toEqual(['a', 'b', 'c', 'd', '`Imported.X`', `\`\`p_\${x}\`\``]);
   });
 
+  test('a name that a later spread may replace is not known', () => {
+    const text = `${V1}const NAMES = { A: 'a', ...more }; server.registerTool(NAMES.A, {}, f);`;
+    expect(row(text).found.candidate.name?.text).toBeUndefined();
+  });
+
   test('a name that is assigned again is not known by its first text', () => {
     expect(row(`${V1}let name = 'a'; server.registerTool(name, {}, f);`).found.candidate.name?.text).toBeUndefined();
   });
@@ -151,6 +156,14 @@ describe('registerTool(name, config, handler)', () => {
           async () => generateText({ tools: { inner: { description: 'd', inputSchema: I, execute } } }));`,
       ),
     ).toEqual(['x: { schema: z.string(), description: z.string() }', 'inner: I']);
+  });
+
+  test('a helper that makes the schema in the config is no tool of its own', () => {
+    expect(
+      brief(
+        `${V1}server.registerTool('x', { inputSchema: makeTool('y', 'What', { q: z.string() }, async () => {}) }, f);`,
+      ),
+    ).toHaveLength(1);
   });
 
   test('registerToolTask has the same form', () => {
@@ -189,6 +202,9 @@ describe('registerTool(name, config, handler)', () => {
     expect(brief(`server.registerTool(tool);`)).toEqual([]);
     expect(brief(`server.registerTool(tool, async () => {});`)).toEqual([]);
     expect(brief(`server.registerTool(...parts);`)).toEqual([]);
+    expect(brief(`server.registerTool({ name: 'x', description: 'd', inputSchema: S }, options, handler);`)).toEqual([
+      'x: S',
+    ]);
     expect(row(`registry.registerTool({ name: 'x', description: 'd', inputSchema: S, handler });`)).toMatchObject({
       way: 'tool',
       name: 'x',

@@ -12,6 +12,7 @@ describe('server.tool(name, [description], [shape], [annotations], handler)', ()
     [`server.tool('a', \`What \${x}\`, Q.shape, async () => {});`, 'Q.shape'],
     [`server.tool('a', 'What' + more, Q.shape, handler);`, 'Q.shape'],
     [`server.tool('a', 'What', { q: z.string() }, { readOnlyHint: true }, async () => {});`, '{ q: z.string() }'],
+    [`server.tool('a', 'What', { readOnlyHint: isReadOnly }, async () => {});`, null],
     [`server.tool('a', 'What', { title: 'A title' }, async () => {});`, null],
     [`server.tool('a', 'What', { title: z.string() }, async () => {});`, '{ title: z.string() }'],
     [`server.tool('a', 'What', {}, async () => {});`, '{}'],

@@ -134,17 +134,22 @@ describe('tsconfig', () => {
 
   test('project references: the one that includes the file decides', () => {
     const { resolve } = resolver({
-      'tsconfig.json': '{ "files": [], "references": [{ "path": "./tsconfig.app.json" }, { "path": "./server" }] }',
+      'tsconfig.json':
+        '{ "files": [], "references": [{ "path": "./tsconfig.app.json" }, { "path": "./tsconfig.jobs.json" }, { "path": "./server" }] }',
       'tsconfig.app.json': '{ "include": ["app"], "compilerOptions": { "paths": { "@/*": ["./app/*"] } } }',
       'server/tsconfig.json':
         '{ "include": ["."], "compilerOptions": { "paths": { "@/*": ["./*"], "~/*": ["./*"] } } }',
+      'tsconfig.jobs.json': '{ "include": ["./jobs/*.ts"], "compilerOptions": { "paths": { "@/*": ["./jobs/*"] } } }',
       'app/main.ts': '',
       'app/shared.ts': '',
+      'jobs/main.ts': '',
+      'jobs/shared.ts': '',
       'server/main.ts': '',
       'server/shared.ts': '',
       'other/main.ts': '',
     });
     expect(resolve('@/shared', 'app/main.ts')).toBe('app/shared.ts');
+    expect(resolve('@/shared', 'jobs/main.ts')).toBe('jobs/shared.ts');
     expect(resolve('@/shared', 'server/main.ts')).toBe('server/shared.ts');
     expect(resolve('~/shared', 'other/main.ts')).toBe('server/shared.ts');
   });

@@ -111,13 +111,16 @@ describe('severities', () => {
 
   it('that are set replace every grade, and off removes', () => {
     const findings = [
-      { rule: 'a', severity: 'error' },
-      { rule: 'b', severity: 'hint' },
-      { rule: 'c', severity: 'error' },
+      { rule: 'a', severity: 'error', at: { file: '/one/a.ts' } },
+      { rule: 'b', severity: 'hint', at: { file: '/one/a.ts' } },
+      { rule: 'c', severity: 'error', at: { file: '/one/a.ts' } },
+      { rule: 'c', severity: 'error', at: { file: '/two/a.ts' } },
     ] as const;
-    expect(applySeverities(findings, { a: 'hint', c: 'off' })).toEqual([
-      { rule: 'a', severity: 'hint' },
-      { rule: 'b', severity: 'hint' },
+    const left = applySeverities(findings, (file) => (file.startsWith('/one/') ? { a: 'hint', c: 'off' } : {}));
+    expect(left.map(({ rule, severity, at }) => `${rule} ${severity} ${at.file}`)).toEqual([
+      'a hint /one/a.ts',
+      'b hint /one/a.ts',
+      'c error /two/a.ts',
     ]);
   });
 });
@@ -195,7 +198,7 @@ describe('a rule that throws', () => {
   it('makes its comments count as needed', async () => {
     const text = `// tool-contracts-ignore-file dropped-catchall: x\n`;
     const source: SourceText = { text: ({ span }) => text.slice(span.start, span.end) };
-    const base = { contracts: [], unevaluated: [], source, config: DEFAULT_CONFIG, files: [FILE] };
+    const base = { contracts: [], unevaluated: [], source, configOf: () => DEFAULT_CONFIG, files: [FILE] };
     expect(assemble({ ...base, checked: [] })).toMatchObject([{ rule: 'unused-suppression' }]);
     expect(assemble({ ...base, checked: [{ findings: [], failed: ['dropped-catchall'] }] })).toEqual([]);
   });

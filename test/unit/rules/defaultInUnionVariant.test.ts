@@ -116,6 +116,7 @@ describe('default-in-union-variant is information', () => {
     const finding = await only(text);
     expect(finding.severity).toBe('information');
     expect(finding.message).toContain('loses "cursor"; `.optional()` would not change that.');
+    expect(finding.fixes.map(({ id }) => id)).toEqual(['ignore']);
     expect(finding.witness?.actual.received).toEqual({ page: { limit: 20 } });
   });
 

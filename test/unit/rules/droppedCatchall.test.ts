@@ -176,7 +176,17 @@ describe('dropped-catchall: a rebuilt object', () => {
 
   it('is found through the rest after leaving fields out', async () => {
     const text = `${BOATS}const { harbour, ...rest } = ListBoats.shape;\n${tool('z.object(rest)')}`;
-    expect(await summary(text)).toEqual(['dropped-catchall warning: z.object(rest)']);
+    const finding = await only(text);
+    expect(textOf(text, finding.at)).toBe('z.object(rest)');
+    // The source is asked about a value of its own, so that the undeclared key is all that is wrong with it.
+    expect(finding.witness?.expected.error).toBe('Unrecognized key: "filter"');
+  });
+
+  it('is found below the rest of a tuple', async () => {
+    const text = `const Pos = z.strictObject({ x: z.number() });\n${tool(
+      'z.object({ at: z.tuple([z.string()], z.object({ ...Pos.shape })) })',
+    )}`;
+    expect((await summary(text)).map((line) => line.split(': ')[1])).toEqual(['z.object({ ...Pos.shape })']);
   });
 
   it('is found before methods that keep what it is called on', async () => {
@@ -327,6 +337,29 @@ describe('dropped-catchall without an answer', () => {
     const finding = await only(BOATS + tool('z.object(ListBoats.shape)'), alone);
     expect(finding.surfaces).toEqual(['contract']);
     expect(finding.witness?.actual).toMatchObject({ by: 'contract', accepts: true });
+  });
+
+  it('does not call a tool on a surface that could not mount it', async () => {
+    const unmounted: Options = {
+      subject: ({ contract, offers }) => ({
+        contract,
+        offers: offers.map((offer) => ({ ...offer, mountError: 'it throws' })),
+      }),
+    };
+    expect((await only(BOATS + tool('z.object(ListBoats.shape)'), unmounted)).surfaces).toEqual(['contract']);
+  });
+
+  it('is nothing when the source does not keep the key after all', async () => {
+    const forgetful: Options = {
+      probe: (real) => ({
+        ...real,
+        parse: async (contract, node, value, whatIf) => {
+          const outcome = await real.parse(contract, node, value, whatIf);
+          return outcome.accepts ? { accepts: true, value: { title: 'text' } } : outcome;
+        },
+      }),
+    };
+    expect(await summary(NOTE + tool('z.object(Note.shape)'), forgetful)).toEqual([]);
   });
 
   it('reports only the surfaces that show it', async () => {

@@ -97,6 +97,10 @@ describe('fixes of a rebuilt object', () => {
     const { fixes } = await only(text);
     expect(fixes.map(({ id }) => id)).toEqual(['strict', 'loose', 'ignore']);
     expect(await schemaAfter(text, 'Put .strict() back')).toBe('z.strictObject({ ...ListBoats.shape })');
+    const both = `import * as mini from 'zod/mini';\nimport { z } from 'zod';\n${BOATS}${tool('z.object(ListBoats.shape)')}`;
+    expect((await only(both)).fixes.map(({ id }) => id)).toEqual(['extend', 'strict', 'loose', 'strip', 'ignore']);
+    const registered = `import * as z from 'zod/mini';\n${BOATS}${tool('ListBoats.shape')}`;
+    expect((await only(registered)).fixes.map(({ id }) => id)).toEqual(['register', 'ignore']);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as zod41 from 'zod-4-1';
 import * as zod44 from 'zod-4-4';
+import type { JsonObject } from '../../../shared/src/model.ts';
 import { fixed, type Options, only, summary, textOf } from './helpers/workspace.ts';
 
 const tool = (schema: string): string =>
@@ -89,6 +90,16 @@ describe('intersection-policy: no call passes', () => {
     ],
     ['one key of two types', 'z.object({ a: z.string() }).and(z.object({ a: z.number() }))', undefined],
     [
+      'one key of two literals',
+      'z.object({ a: z.literal("x"), b: z.string() }).and(z.object({ a: z.enum(["y", "z"]), b: z.string() }))',
+      undefined,
+    ],
+    [
+      'two strict sides that share a key, before zod 4.3.2',
+      'z.strictObject({ a: z.string() }).and(z.strictObject({ a: z.string().max(9), b: z.string() }))',
+      zod41,
+    ],
+    [
       'a record that judges a declared key',
       'z.object({ a: z.string() }).and(z.record(z.string(), z.number()))',
       undefined,
@@ -111,10 +122,29 @@ describe('intersection-policy: no call passes', () => {
     );
   });
 
+  it('is shown even for a refined side, when each side takes the very value', async () => {
+    const schema =
+      'z.looseObject({ a: z.string() }).refine(() => true).and(z.object({ b: z.string().transform((s) => s.length) }))';
+    expect(await severityOf(tool(schema))).toBe('error');
+  });
+
+  it('is shown by arguments with no more than the tool needs', async () => {
+    const never = 'z.object({ a: z.string() }).and(z.object({ a: z.number() }))';
+    const root = `z.object({ id: z.string(), note: z.string().optional(), list: z.array(z.tuple([z.boolean(), z.record(z.string(), ${never})])) })`;
+    const finding = await only(`server.registerTool('find', { inputSchema: ${root} }, async () => ({}));\n`);
+    expect(finding.witness?.arguments).toEqual({ id: 'text', list: [[expect.any(Boolean), { text: { a: 1 } }]] });
+  });
+
   it('names the side whose catchall judges what only the other declares', async () => {
     const schema = 'z.object({ a: z.string() }).catchall(z.number()).and(z.object({ b: z.string() }))';
     const { message } = await only(tool(schema));
     expect(message).toContain('The catchall of the first side also judges "b", which only the second side declares.');
+  });
+
+  it('is a warning when parse throws at the least that both sides take, and at nothing else', async () => {
+    const finding = await only(tool('z.object({ n: z.int().default(1) }).and(z.object({ n: z.int().default(2) }))'));
+    expect(finding.severity).toBe('warning');
+    expect(finding.message).toMatch(/^Legal calls such as \{\} at `at` are rejected/);
   });
 
   it('is a warning when only some legal calls are rejected', async () => {
@@ -163,6 +193,24 @@ describe('intersection-policy: the advertised schema', () => {
     expect((await only(tool(schema), strange)).message).toContain('and the call is rejected');
   });
 
+  it('is nothing where it is as wrong about a side alone', async () => {
+    const closed: Options = {
+      probe: (real) => ({
+        ...real,
+        jsonSchema: async (contract, node) => {
+          const answer = await real.jsonSchema(contract, node);
+          if ('error' in answer) return answer;
+          return { schema: { ...(answer.schema as JsonObject), additionalProperties: false } };
+        },
+      }),
+      subject: ({ contract, offers }) => ({
+        contract,
+        offers: offers.map((offer) => ({ ...offer, advertised: { not: {} } })),
+      }),
+    };
+    expect(await summary(tool('z.object({ a: z.string() }).and(z.object({ b: z.string() }))'), closed)).toEqual([]);
+  });
+
   it('is nothing where the surface advertises something else', async () => {
     const schema = 'z.strictObject({ a: z.string() }).and(z.strictObject({ b: z.string() }))';
     const open: Options = {
@@ -204,6 +252,13 @@ describe('intersection-policy never reports', () => {
       'z.object({ a: z.string() }).refine((v) => Object.keys(v).length === 1).and(z.object({ b: z.string() }))',
       undefined,
     ],
+    [
+      'a refinement of a loose side',
+      'z.looseObject({ a: z.string() }).refine((v) => Object.keys(v).length === 1).and(z.object({ b: z.string() }))',
+      undefined,
+    ],
+    ['a record of numbers', 'z.object({ a: z.number() }).and(z.record(z.string(), z.number()))', undefined],
+    ['one key that a side coerces', 'z.object({ a: z.coerce.number() }).and(z.object({ a: z.string() }))', undefined],
     ['a coerced field', 'z.object({ a: z.coerce.number() }).and(z.object({ b: z.coerce.date() }))', undefined],
     ['a caught field', 'z.object({ a: z.number().catch(1) }).and(z.object({ b: z.string() }))', undefined],
     [
@@ -233,8 +288,24 @@ describe('intersection-policy never reports', () => {
   it.each([
     ['plain & plain', 'z3.object({ a: z3.string() }).and(z3.object({ b: z3.string() }))'],
     ['loose & plain', 'z3.object({ a: z3.string() }).passthrough().and(z3.object({ b: z3.string() }))'],
+    [
+      'a refinement of a loose side',
+      'z3.object({ a: z3.string() }).passthrough().refine((v) => Object.keys(v).length === 1).and(z3.object({ b: z3.string() }))',
+    ],
   ])('of zod 3: %s', async (_what, schema) => {
     expect(await summary(tool3(schema))).toEqual([]);
+  });
+
+  it.each([
+    ['overlapping literals', 'z.object({ a: z.enum(["x", "y"]) }).and(z.object({ a: z.enum(["y", "z"]) }))', undefined],
+    ['equal defaults', 'z.object({ n: z.int().default(1) }).and(z.object({ n: z.int().default(1) }))', undefined],
+    [
+      'strict sides with the same keys, before zod 4.3.2',
+      'z.strictObject({ a: z.string() }).and(z.strictObject({ a: z.string().max(9) }))',
+      zod41,
+    ],
+  ])('%s', async (_what, schema, zod) => {
+    expect(await summary(tool(schema), { zod })).toEqual([]);
   });
 
   it('a root of plain objects', async () => {

@@ -349,6 +349,23 @@ group('recursion and limits', () => {
     });
   });
 
+  test('nor is one that is used outside and inside a lazy schema', () => {
+    const sites = new WeakMap<object, number>();
+    const strict = (shape: z.ZodRawShape) => {
+      const schema = z.object(shape).strict();
+      sites.set(schema, 3);
+      return schema;
+    };
+    const outer = strict({ a: z.lazy(() => strict({ b: strict({ c: z.string() }) })) });
+    const { graph } = describe(
+      outer,
+      recorder(new Map(), (schema) => sites.get(schema)),
+    );
+    expect(outline(graph)).toEqual({
+      object: { '.a': { lazy: { inner: { object: { '.b': { object: { '.c': 'string' } } } } } } },
+    });
+  });
+
   test('without sites the limit ends it', () => {
     const tree = (): z.ZodType => z.lazy(() => z.object({ left: tree(), right: tree() }));
     const graph = graphOf(tree(), 30);

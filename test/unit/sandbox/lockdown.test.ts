@@ -106,6 +106,7 @@ describe('what user code reaches for throws, and names itself', () => {
     ['new (require("child_process").ChildProcess)()', /child_process\.ChildProcess is/],
     ['(await load("node:child_process")).exec("true")', /child_process\.exec is/],
     ['(await load("child_process")).default.fork("x")', /child_process\.fork is/],
+    ['require("child_process").exec = () => 1; require("child_process").exec("true")', /child_process\.exec is/],
     ['require("cluster").fork()', /cluster\.fork is/],
     ['new (require("worker_threads").Worker)("1", { eval: true })', /worker_threads\.Worker is/],
     ['new (await load("node:worker_threads")).Worker("1", { eval: true })', /worker_threads\.Worker is/],
@@ -140,6 +141,8 @@ describe('what user code reaches for throws, and names itself', () => {
     ['require("fs").writeSync(3, "x")', /writing to a file descriptor is/],
     ['require("fs").writevSync(3, [Buffer.from("x")])', /writing to a file descriptor is/],
     ['require("fs").writeFileSync(3, "x")', /writing to a file descriptor is/],
+    ['(await load("node:fs")).writeSync(3, "x")', /writing to a file descriptor is/],
+    ['new (await load("node:net")).Socket({ fd: 3 })', /net\.Socket\(\{ fd \}\) is/],
     ['(await load("node:fs")).appendFileSync(3, "x")', /writing to a file descriptor is/],
     [
       'await new Promise((ok, no) => require("fs").write(3, "x", (error) => error ? no(error) : ok()))',
@@ -218,6 +221,8 @@ describe('the channel', () => {
     await locked.run(code);
     await locked.run('process.on("message", () => globalThis.heard++)');
     expect(await locked.run('return globalThis.heard')).toBe(0);
+    await locked.run('console.log("heard nothing")');
+    expect(await locked.printed('heard nothing')).not.toContain('TypeError');
   });
 
   test('an error that is left to the event loop is printed and ends nothing', async () => {

@@ -54,7 +54,7 @@ const FOURS = { '4.6': z, '4.4': z44, '4.1': z41 } as unknown as Record<string, 
 group.each(Object.entries(ZODS))('zod %s', (_, zod) => {
   test.each<[string, (z: typeof z3) => z3.ZodTypeAny]>([
     ['string', (z) => z.string()],
-    ['string with length', (z) => z.string().length(17)],
+    ['string with length', (z) => z.string().length(18)],
     ['long string', (z) => z.string().min(500).max(600)],
     ['short string', (z) => z.string().max(2)],
     ['email', (z) => z.string().email()],
@@ -178,6 +178,28 @@ group.each(Object.entries(ZODS))('zod %s', (_, zod) => {
           .object({ a: z.number().optional(), b: z.number().optional(), c: z.string() })
           .refine((o) => o.a !== undefined && o.b !== undefined),
     ],
+    [
+      'two of four',
+      (z) =>
+        z
+          .object({
+            a: z.number().optional(),
+            b: z.number().optional(),
+            c: z.number().optional(),
+            d: z.number().optional(),
+          })
+          .refine((o) => Object.keys(o).length === 2),
+    ],
+    ['a literal on one side', (z) => z.object({ k: z.literal('x') }).and(z.object({ k: z.string() }))],
+    ['a literal on the other side', (z) => z.object({ k: z.string() }).and(z.object({ k: z.literal('x') }))],
+    [
+      'pattern that repeats',
+      (z) =>
+        z
+          .string()
+          .regex(/^[xy]+-\d+$/)
+          .min(30),
+    ],
     ['order of fields', (z) => z.object({ from: z.number(), to: z.number() }).refine((o) => o.from < o.to)],
     [
       'order of dates',
@@ -211,7 +233,10 @@ group.each(Object.entries(ZODS))('zod %s', (_, zod) => {
   test('a schema that contains itself ends', () => {
     const Tree: z3.ZodTypeAny = zod.object({ name: zod.string(), children: zod.array(zod.lazy(() => Tree)) });
     expect(sampled(Tree)).toEqual({ name: 'text', children: [] });
-    expect(Tree.safeParse(sampled(Tree, { mode: 'max' })).success).toBe(true);
+    expect(sampled(Tree, { mode: 'max' })).toEqual({ name: 'text', children: [{ name: 'text', children: [] }] });
+    const link = () => zod.union([zod.lazy(() => Wide), zod.null()]);
+    const Wide: z3.ZodTypeAny = zod.object({ a: link(), b: link(), c: link() });
+    expect(Wide.safeParse(sampled(Wide, { mode: 'max' })).success).toBe(true);
     const List: z3.ZodTypeAny = zod.object({ next: zod.union([zod.lazy(() => List), zod.null()]) });
     expect(List.safeParse(sampled(List, { mode: 'max' })).success).toBe(true);
     const Endless: z3.ZodTypeAny = zod.object({ next: zod.lazy(() => Endless) });
@@ -313,6 +338,12 @@ test('a record that must not have a field has another', () => {
   const schema = z.record(z.string(), z.number());
   expect(sampled(schema, { mode: 'max' })).toEqual({ text: 1 });
   expect(sampled(schema, { mode: 'max', without: ['text'] })).toEqual({ a: 1 });
+});
+
+test('many fields with patterns of their own are all found', () => {
+  const code = (index: number) => z.string().regex(new RegExp(`^K${index}-[A-Z]{4}-\\d{3}$`, 'g'));
+  const schema = z.object(Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`f${index}`, code(index)])));
+  expect(schema.safeParse(sampled(schema)).success).toBe(true);
 });
 
 group('through a path', () => {

@@ -46,6 +46,11 @@ group.each(Object.entries(ZODS))('zod %s', (_, zod) => {
     expect(parseNow(changed, { n: null })).toEqual({ accepts: true, value: { n: null } });
   });
 
+  test('an option that is branded', () => {
+    const union = zod.union([zod.object({ n: zod.number().default(7) }).brand('N'), zod.null()]);
+    expect(parseNow(change(union, 0, 'n'), {})).toEqual({ accepts: true, value: {} });
+  });
+
   test('an option that is lazy, or transformed', () => {
     const lazy = zod.lazy(() => zod.object({ n: zod.number().default(7) }));
     const transformed = zod.object({ s: zod.string().default('x') }).transform((value) => [value.s ?? null]);

@@ -58,6 +58,13 @@ describe('contract', () => {
     expect((await session.call('t', {})).accepts).toBe(false);
   });
 
+  test('offering again replaces what was offered, also by what cannot be', async () => {
+    const session = await open();
+    await session.offer([tool('t', z.object({}))]);
+    await session.offer([tool('t', 'no schema')]);
+    expect((await session.call('t', {})).accepts).toBe(false);
+  });
+
   test('a released tool is gone', async () => {
     const session = await open();
     await session.offer([tool('t', z.object({}))]);

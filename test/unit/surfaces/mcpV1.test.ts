@@ -157,8 +157,12 @@ describe('mcp-v1', () => {
 
   test('offering again replaces, and a released tool is gone', async () => {
     const session = await open();
-    await session.offer([tool('t', Boat)]);
+    const register = vi.spyOn(McpServer.prototype, 'registerTool');
+    await session.offer([tool('t', Boat), tool('other', Boat)]);
+    const remove = vi.spyOn(register.mock.results[0]?.value, 'remove');
+    register.mockRestore();
     await session.offer([tool('t', Boat.strict())]);
+    expect(remove).toHaveBeenCalledTimes(1);
     expect((await session.call('t', { name: 'a', x: 1 })).accepts).toBe(false);
     session.release(['t']);
     expect(await session.call('t', { name: 'a' })).toMatchObject({ accepts: false, error: 'The tool is not offered.' });

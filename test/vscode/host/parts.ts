@@ -15,6 +15,8 @@ const PARTS = {
   '@sparticuz/chromium': '147.0.0',
   'playwright-core': '1.64.1',
 };
+/** Changes when the same packages are put together in another way. */
+const LAYOUT = 2;
 const NPM = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
 
 /** Where the parts are, as absolute paths. */
@@ -51,7 +53,7 @@ export async function fetchParts(cache: string, say: (line: string) => void): Pr
     );
   }
   const home = join(cache, 'web');
-  const wanted = JSON.stringify(PARTS);
+  const wanted = JSON.stringify({ ...PARTS, layout: LAYOUT });
   if ((await readFile(join(home, 'parts.json'), 'utf8').catch(() => '')) !== wanted) {
     // Made beside its place and moved there when it is whole, so that an interrupted run leaves nothing half done.
     const making = `${home}-${process.pid}`;
@@ -77,10 +79,13 @@ async function make(home: string, say: (line: string) => void): Promise<void> {
   await mkdir(home, { recursive: true });
   await writeFile(join(home, 'package.json'), '{ "private": true }\n');
   const packages = Object.entries(PARTS).map(([name, version]) => `${name}@${version}`);
-  say(`Fetching VS Code by npm, once (1/2): ${packages.join(', ')} …`);
+  say(`Fetching VS Code by npm, once (1/3): ${packages.join(', ')} …`);
   await npm([...NPM, ...packages], home);
-  say('Fetching VS Code by npm, once (2/2): the packages of its server …');
-  await npm([...NPM, '--omit=dev'], join(home, 'node_modules', 'code-server', 'lib', 'vscode'));
+  const vscode = join(home, 'node_modules', 'code-server', 'lib', 'vscode');
+  say('Fetching VS Code by npm, once (2/3): the packages of its server …');
+  await npm([...NPM, '--omit=dev'], vscode);
+  say('Fetching VS Code by npm, once (3/3): TypeScript for its editor …');
+  await npm([...NPM, '--omit=dev'], join(vscode, 'extensions'));
 }
 
 function npm(args: readonly string[], cwd: string): Promise<void> {
@@ -88,7 +93,7 @@ function npm(args: readonly string[], cwd: string): Promise<void> {
     const missing = (why: string) =>
       fail(
         new MissingHost(
-          `VS Code could not be fetched: \`npm ${args.at(-1)}\` ${why}. It needs the npm registry and 900 MB of disk; try again when they are there.`,
+          `VS Code could not be fetched: npm ${why}. It needs the npm registry and 900 MB of disk; try again when they are there.`,
         ),
       );
     const child = spawn('npm', args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });

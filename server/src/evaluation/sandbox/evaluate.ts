@@ -32,8 +32,8 @@ export interface Missed extends Pick<Need, 'what' | 'id'> {
 
 /** Stack frames to keep: an error deep inside zod or an SDK still has to name the user's line. */
 const STACK_FRAMES = 100;
-/** Waves of missing modules and packages that one tool may ask for. */
-export const MAX_WAVES = 200;
+/** Waves of missing modules and packages that one tool may ask for: no chain of imports is as long. */
+export const MAX_WAVES = 2_000;
 
 /** Evaluates tools; brings modules and packages when an attempt misses them, and starts that attempt anew. */
 export class Evaluator {
@@ -77,15 +77,15 @@ export class Evaluator {
     const wanted = (what: Need['what']) => [
       ...new Set(missed.filter((each) => each.what === what).map(({ id }) => id)),
     ];
-    const [files, lowered, urls] = [wanted('module'), wanted('lowered'), wanted('external')];
-    // A package that ends the process when it is imported is the reason of the tool that needs it.
-    const importing = missed.find((each) => each.what === 'external');
-    if (importing) this.host.begun(importing.candidate);
-    const [sources, loweredSources] = await Promise.all([
-      files.length > 0 ? this.host.supply(files, false) : [],
-      lowered.length > 0 ? this.host.supply(lowered, true) : [],
-      ...urls.map((url) => this.externals.import(url)),
-    ]);
+    const [files, lowered] = [wanted('module'), wanted('lowered')];
+    const sources = files.length > 0 ? await this.host.supply(files, false) : [];
+    const loweredSources = lowered.length > 0 ? await this.host.supply(lowered, true) : [];
+    for (const url of wanted('external')) {
+      // A package that ends the process when it is imported is the reason of the tool that needs it.
+      const needing = missed.find((each) => each.what === 'external' && each.id === url);
+      if (needing) this.host.begun(needing.candidate);
+      await this.externals.import(url);
+    }
     for (const source of [...sources, ...loweredSources]) this.registry.supply(source);
   }
 

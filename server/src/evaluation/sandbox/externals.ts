@@ -17,11 +17,17 @@ type Resolve = (specifier: string, parent: string) => string;
 export class Externals {
   private readonly loaded = new Map<string, Loaded>();
   private readonly urls = new Map<string, string>();
+  /** Milliseconds after which an import is given up. */
+  limitMs = 10_000;
 
-  /** @param resolve `import.meta.resolve` with its second parameter */
+  /**
+   * @param resolve `import.meta.resolve` with its second parameter
+   * @param adopt is shown every package that was imported
+   */
   constructor(
     private readonly resolve: Resolve,
     private readonly importModule: (url: string) => Promise<Namespace>,
+    private readonly adopt: (namespace: Namespace) => void = () => {},
   ) {}
 
   /** The URL of a specifier as seen from a file. @throws when it is not installed */
@@ -54,10 +60,21 @@ export class Externals {
   async import(url: string): Promise<void> {
     if (this.loaded.has(url)) return;
     try {
-      this.loaded.set(url, { namespace: await this.importModule(url) });
+      const namespace = await this.withinLimit(this.importModule(url));
+      this.adopt(namespace);
+      this.loaded.set(url, { namespace });
     } catch (error) {
       this.loaded.set(url, { error: `cannot load ${shortUrl(url)}: ${messageOf(error)}` });
     }
+  }
+
+  private withinLimit<T>(imported: Promise<T>): Promise<T> {
+    const { limitMs } = this;
+    return new Promise((resolve, reject) => {
+      const late = () => reject(new Error(`it did not finish loading within ${limitMs / 1000} seconds`));
+      const timer = setTimeout(late, limitMs);
+      imported.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
   }
 
   /** Resolves and imports at once. @throws when it is not installed or throws itself */

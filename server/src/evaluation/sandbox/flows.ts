@@ -4,6 +4,8 @@ import { isRawShape } from './schema.ts';
 export interface Flow {
   readonly owner: object;
   readonly read: number;
+  /** How many single fields had been borrowed of any shape before. */
+  readonly since: number;
 }
 
 /** Sites of the calls around an expression, nearest first; 0: none. */
@@ -27,6 +29,9 @@ export class Flows {
   private readonly given = new Map<number, readonly Flow[]>();
   private readonly literals = new Map<number, Flow[]>();
   private readonly wholes = new Map<number, readonly Flow[] | undefined>();
+  /** When each field was last taken out of a shape by its name, by the object whose shape it was. */
+  private readonly borrowed = new WeakMap<object, Map<unknown, number>>();
+  private borrowings = 0;
 
   /** Forgets half-finished recordings. */
   clear(): void {
@@ -41,10 +46,23 @@ export class Flows {
   /** A marked copy of the shape that was read of an object at a site within some calls. */
   read(site: number, calls: Calls, owner: object, shape: object): object {
     const copy = Object.create(Object.getPrototypeOf(shape) as object | null, Object.getOwnPropertyDescriptors(shape));
-    const flow = { owner, read: site };
+    const flow = { owner, read: site, since: this.borrowings };
     this.marked.set(copy, [flow]);
     if (calls !== 0) this.wait(calls[0] ?? -1, calls.slice(1), [flow]);
     return copy;
+  }
+
+  /** A field was taken out of an object's shape by its name. */
+  borrow(owner: object, field: unknown): void {
+    const fields = this.borrowed.get(owner);
+    this.borrowings++;
+    if (fields) fields.set(field, this.borrowings);
+    else this.borrowed.set(owner, new Map([[field, this.borrowings]]));
+  }
+
+  /** Whether a field of an object was borrowed by its name after a read of the whole shape. */
+  isBorrowed({ owner, since }: Flow, field: unknown): boolean {
+    return (this.borrowed.get(owner)?.get(field) ?? 0) > since;
   }
 
   /** The first argument of an object factory. */
@@ -53,10 +71,10 @@ export class Flows {
     if (flows) this.given.set(call, flows);
   }
 
-  /** Another argument of a call. */
+  /** Another argument of a call, or the list that is spread into its arguments. */
   hand(call: number, outer: Calls, value: unknown): void {
-    const flows = this.of(value);
-    if (flows) this.wait(call, outer === 0 ? [] : outer, flows);
+    const flows = Array.isArray(value) ? value.flatMap((one) => this.of(one) ?? []) : this.of(value);
+    if (flows && flows.length > 0) this.wait(call, outer === 0 ? [] : outer, flows);
   }
 
   spread(literal: number, value: unknown): void {

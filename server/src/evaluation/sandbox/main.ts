@@ -4,6 +4,7 @@ import { type Driver, type DriverSession, NotInstalled } from './driver.ts';
 import { Evaluator } from './evaluate.ts';
 import { ExportValues } from './exportValues.ts';
 import { Externals } from './externals.ts';
+import { letIdsBeGivenAnew } from './globalRegistry.ts';
 import { inputJsonSchema } from './jsonSchema.ts';
 import type { FromSandbox, Method, ModuleSource, Requests, Sample, SurfaceAnswer, ToSandbox } from './messages.ts';
 import { parse } from './parse.ts';
@@ -56,7 +57,9 @@ class Sandbox {
   private nextSupply = 1;
 
   constructor(private readonly options: SandboxOptions) {
-    this.externals = new Externals(options.resolve, options.importModule);
+    this.externals = new Externals(options.resolve, options.importModule, (namespace) =>
+      letIdsBeGivenAnew(namespace, (registered, now) => this.provenance.isSuperseded(registered, now)),
+    );
     this.registry = new Registry(this.externals, this.provenance);
     this.contracts = new Contracts(this.provenance, this.externals);
     const host = {
@@ -92,7 +95,10 @@ class Sandbox {
       this.registry.invalidate(changed, affected);
       return null;
     },
-    evaluate: async ({ jobs }) => ({ results: await this.evaluator.evaluate(jobs) }),
+    evaluate: async ({ jobs, importMs }) => {
+      this.externals.limitMs = importMs;
+      return { results: await this.evaluator.evaluate(jobs) };
+    },
     exports: async ({ exports }) => ({ results: await this.exportValues.evaluate(exports) }),
     release: async ({ contracts }) => {
       this.contracts.release(contracts);
@@ -142,7 +148,7 @@ class Sandbox {
     for (const question of questions) {
       if (performance.now() - told > TELL_MS) {
         told = performance.now();
-        this.options.send({ begun: undefined });
+        this.options.send({ begun: null });
       }
       answers.push(await answer(question));
     }

@@ -169,7 +169,14 @@ export type SurfaceAnswer =
 export interface Requests {
   /** Forget the text of changed modules, and what was evaluated from the modules that (transitively) import them. */
   invalidate: { params: { changed: readonly string[]; affected: readonly string[] }; result: null };
-  evaluate: { params: { jobs: readonly Job[] }; result: { results: readonly JobResult[] } };
+  evaluate: {
+    params: {
+      jobs: readonly Job[];
+      /** Milliseconds that importing a package may take. */
+      importMs: number;
+    };
+    result: { results: readonly JobResult[] };
+  };
   /** Evaluate exports to data. */
   exports: { params: { exports: readonly ExportRequest[] }; result: { results: readonly ExportResult[] } };
   /** Forget contracts (their schema objects and offers may be collected). */
@@ -210,7 +217,7 @@ export type FromSandbox =
   | { readonly id: number; readonly error: string }
   /** Evaluation reached modules that the sandbox does not have. `lowered`: their syntax is too new for it. */
   | { readonly supply: number; readonly files: readonly string[]; readonly lowered: boolean }
-  /** A candidate's evaluation begins: should the process end, it was this one. Without one, a batch goes on. */
-  | { readonly begun: string | undefined }
+  /** A candidate's evaluation begins: should the process end, it was this one. Null: a long batch goes on. */
+  | { readonly begun: string | null }
   /** What user code printed. */
   | { readonly printed: string };

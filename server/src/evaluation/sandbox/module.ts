@@ -3,9 +3,10 @@ import { pathToFileURL } from 'node:url';
 import { compileFunction } from 'node:vm';
 import { LEAD, RECORDERS, TRAIL } from '../recorders.ts';
 import { LazyCell } from './cell.ts';
-import type { ModuleSource, Resolved } from './messages.ts';
-import { type Attempt, Awaits, Need, need } from './needs.ts';
-import { packageMember, packageValue } from './packageValue.ts';
+import type { ModuleSource } from './messages.ts';
+import { ignoringFailure, ModuleEffects } from './moduleEffects.ts';
+import { type Imported, ModuleImports } from './moduleImports.ts';
+import { type Attempt, Awaits, need } from './needs.ts';
 
 type Thunk = () => unknown;
 type Namespace = Record<string, unknown>;
@@ -23,21 +24,10 @@ export interface ModuleHost {
 export const FRAME_PREFIX = 'tool-contracts:';
 const RESERVED = ['$m', '$$meta', '$$import', ...RECORDERS.map((name) => `$$${name}`)];
 
-/** A name that comes from another module. */
-interface Imported {
-  readonly index: number;
-  readonly name: string;
-}
 interface Exported {
   readonly get: Thunk;
   readonly from?: Imported;
 }
-interface Effect {
-  /** Bindings that the statement reads at once. */
-  readonly names: readonly string[];
-  readonly run: () => void;
-}
-
 /**
  * A module of the workspace whose top-level bindings are evaluated when they are first read. The generated code
  * (evaluation/compile.ts) calls the public methods on `$m`.
@@ -48,9 +38,9 @@ export class LazyModule {
   private readonly exported = new Map<string, Exported>();
   private readonly importedNames = new Map<string, Imported>();
   private readonly stars: number[] = [];
-  private bareImports: number[] = [];
-  private readonly effects: Effect[] = [];
-  private isRunningEffects = false;
+  private readonly effects = new ModuleEffects();
+  private readonly imports: ModuleImports;
+  private isDynamic = false;
   private readonly tools = new Map<number, Thunk>();
   private namespace: Namespace | undefined;
   private jsonValue: { readonly value: unknown } | undefined;
@@ -58,7 +48,9 @@ export class LazyModule {
   constructor(
     private readonly host: ModuleHost,
     private readonly source: ModuleSource,
-  ) {}
+  ) {
+    this.imports = new ModuleImports(host, source);
+  }
 
   /**
    * Runs the code, which only lays out the bindings.
@@ -77,7 +69,7 @@ export class LazyModule {
     const values = [
       this,
       meta,
-      (specifier: string) => this.namespaceOf(specifier),
+      (specifier: string) => this.imports.namespace(specifier),
       ...RECORDERS.map((name) => this.host.recorders[name]),
     ];
     this.compiled().apply(undefined, values as never[]);
@@ -133,21 +125,15 @@ export class LazyModule {
     this.define(name, get, set);
   }
 
-  /** An enum or namespace declaration, given what earlier declarations of its name made. */
-  merge(name: string, position: number, thunk: (previous: unknown) => unknown): void {
-    const previous = Object.getOwnPropertyDescriptor(this.scope, name)?.get;
-    this.lazy(name, position, () => thunk(previous?.()));
-  }
-
   import(index: number, names: readonly (readonly [local: string, imported: string])[]): void {
     for (const [local, name] of names) {
       this.importedNames.set(local, { index, name });
-      this.define(local, () => this.imported(index, name));
+      this.define(local, () => this.imports.value({ index, name }));
     }
   }
 
   bare(index: number): void {
-    this.bareImports.push(index);
+    this.effects.addImport(index);
   }
 
   exports(names: readonly (readonly [exported: string, local: string])[]): void {
@@ -159,7 +145,7 @@ export class LazyModule {
 
   reexport(index: number, names: readonly (readonly [exported: string, imported: string])[]): void {
     for (const [exported, name] of names) {
-      this.exported.set(exported, { get: () => this.imported(index, name), from: { index, name } });
+      this.exported.set(exported, { get: () => this.imports.value({ index, name }), from: { index, name } });
     }
   }
 
@@ -168,7 +154,12 @@ export class LazyModule {
   }
 
   effect(names: readonly string[], run: () => void): void {
-    this.effects.push({ names, run });
+    this.effects.add(names, run);
+  }
+
+  /** A kept statement sets exports by names that it computes. */
+  commonJs(): void {
+    this.isDynamic = true;
   }
 
   tool(index: number, thunk: Thunk): void {
@@ -205,7 +196,7 @@ export class LazyModule {
     if (commonJs) return isWhole || name === 'default' ? commonJs.get() : memberOf(commonJs.get(), name);
     if (isWhole) return this.asNamespace();
     for (const index of this.stars) {
-      if (this.starHas(index, name)) return this.imported(index, name);
+      if (this.imports.starHas(index, name, new Set([this]))) return this.imports.value({ index, name });
     }
     if (this.isCommonJs()) {
       const whole = this.asNamespace();
@@ -219,22 +210,9 @@ export class LazyModule {
     seen.add(this);
     if (this.jsonValue || name.startsWith('*')) return true;
     const own = this.exported.get(name);
-    if (own) return !own.from || this.comesFrom(own.from, seen);
+    if (own) return !own.from || this.imports.isValue(own.from, seen);
     if (this.exported.has('*cjs') || this.isCommonJs()) return true;
-    return name !== 'default' && this.stars.some((index) => this.starHas(index, name, seen));
-  }
-
-  /** Whether a name that is imported is a value there: a type has no value, and nothing in the syntax may say so. */
-  private comesFrom({ index, name }: Imported, seen: Set<LazyModule>): boolean {
-    const target = this.target(index);
-    if ('missing' in target) return false;
-    return 'bare' in target || this.host.module(target.file).has(name, seen);
-  }
-
-  private starHas(index: number, name: string, seen = new Set<LazyModule>([this])): boolean {
-    const target = this.target(index);
-    if ('file' in target) return this.host.module(target.file).has(name, seen);
-    return 'bare' in target && name in this.host.external(target.bare, this.source.file, 'import');
+    return name !== 'default' && this.stars.some((index) => this.imports.starHas(index, name, seen));
   }
 
   private names(seen = new Set<LazyModule>()): Set<string> {
@@ -242,23 +220,17 @@ export class LazyModule {
     if (seen.has(this)) return names;
     seen.add(this);
     for (const [name, { from }] of this.exported) {
-      if (name !== '*cjs' && (!from || this.comesFrom(from, new Set([this])))) names.add(name);
+      if (name !== '*cjs' && (!from || this.imports.isValue(from, new Set([this])))) names.add(name);
     }
     for (const index of this.stars) {
-      const target = this.target(index);
-      const found =
-        'file' in target
-          ? this.host.module(target.file).names(seen)
-          : 'bare' in target
-            ? Object.keys(this.host.external(target.bare, this.source.file, 'import'))
-            : [];
+      const found = this.imports.module(index)?.names(seen) ?? Object.keys(this.imports.package(index) ?? {});
       for (const name of found) if (name !== 'default') names.add(name);
     }
     return names;
   }
 
   private isCommonJs(): boolean {
-    return [...this.exported.keys()].some((name) => `exports ${name}` in this.scope);
+    return this.isDynamic || [...this.exported.keys()].some((name) => `exports ${name}` in this.scope);
   }
 
   /** All exports, as `import * as` or `require` answers them: sorted, and without a prototype, in the former. */
@@ -286,41 +258,27 @@ export class LazyModule {
   private runAllEffects(seen: Set<LazyModule>): void {
     if (seen.has(this)) return;
     seen.add(this);
-    for (const target of this.source.resolved) {
-      if ('file' in target) ignoringFailure(() => this.host.module(target.file).runAllEffects(seen));
-    }
+    this.source.resolved.forEach((_, index) => {
+      ignoringFailure(() => this.imports.module(index)?.runAllEffects(seen));
+    });
     this.runEffects();
   }
 
-  /** Runs the kept top-level statements, once. What throws in them is no reason for anything else to fail. */
   private runEffects(): void {
-    if (this.isRunningEffects || (this.effects.length === 0 && this.bareImports.length === 0)) return;
-    this.isRunningEffects = true;
-    try {
-      for (const index of this.bareImports) this.runBareImport(index);
-      this.bareImports = [];
-      for (let effect = this.effects[0]; effect; effect = this.effects[0]) {
-        for (const name of effect.names) ignoringFailure(() => this.scope[name]);
-        try {
-          ignoringFailure(effect.run);
-        } catch (missing) {
-          this.host.attempt.isTorn = true;
-          throw missing;
-        }
-        this.effects.shift();
-      }
-    } finally {
-      this.isRunningEffects = false;
-    }
+    this.effects.run(
+      (name) => this.scope[name],
+      (index) => this.runBareImport(index),
+      () => {
+        this.host.attempt.isTorn = true;
+      },
+    );
   }
 
   /** `import "./tools/register.js"` for what it does: to a registry, or to zod itself. */
   private runBareImport(index: number): void {
-    const target = this.target(index);
-    if ('file' in target) ignoringFailure(() => this.host.module(target.file).runAllEffects(new Set([this])));
-    else if ('bare' in target && /zod/.test(target.bare)) {
-      ignoringFailure(() => this.host.external(target.bare, this.source.file, 'import'));
-    }
+    const target = this.imports.target(index);
+    if ('file' in target) this.host.module(target.file).runAllEffects(new Set([this]));
+    else if ('bare' in target && /zod/.test(target.bare)) this.imports.package(index);
   }
 
   private define(name: string, get: Thunk, set?: (value: unknown) => void): void {
@@ -331,56 +289,15 @@ export class LazyModule {
     const { file } = this.source;
     this.define('__filename', () => file);
     this.define('__dirname', () => dirname(file));
-    const require = Object.assign((specifier: string) => this.required(specifier), {
+    const require = Object.assign((specifier: string) => this.imports.required(specifier), {
       resolve: (specifier: string) => specifier,
     });
     this.define('require', () => require);
     this.define('exports', () => this.get('*cjs'));
     this.define('module', () => ({ exports: this.get('*cjs') }));
   }
-
-  private target(index: number): Resolved {
-    return this.source.resolved[index] ?? { missing: this.source.specifiers[index] ?? '' };
-  }
-
-  private imported(index: number, name: string): unknown {
-    const specifier = this.source.specifiers[index] ?? '';
-    const target = this.target(index);
-    if ('missing' in target) throw new Error(`cannot find "${specifier}", which ${basename(this.source.file)} imports`);
-    if ('bare' in target) {
-      return packageMember(this.host.external(target.bare, this.source.file, 'import'), specifier, name);
-    }
-    const module = this.host.module(target.file);
-    if (!module.has(name)) throw new SyntaxError(`"${specifier}" does not export "${name}"`);
-    return module.get(name);
-  }
-
-  private required(specifier: string): unknown {
-    const index = this.source.specifiers.indexOf(specifier);
-    const target = index < 0 ? { missing: specifier } : this.target(index);
-    if ('bare' in target) return packageValue(this.host.external(target.bare, this.source.file, 'require'));
-    if ('missing' in target)
-      throw new Error(`cannot find "${specifier}", which ${basename(this.source.file)} requires`);
-    return this.host.module(target.file).get('*cjs');
-  }
-
-  private namespaceOf(specifier: string): unknown {
-    const index = this.source.specifiers.indexOf(specifier);
-    const target = this.target(index);
-    if ('file' in target && target.file.endsWith('.json')) return { default: this.imported(index, '*') };
-    return this.imported(index, '*');
-  }
 }
 
 function memberOf(value: unknown, name: string): unknown {
   return value === undefined || value === null ? undefined : (value as Namespace)[name];
-}
-
-/** Runs something whose failure is nobody's reason. @throws Need */
-function ignoringFailure(run: () => unknown): void {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof Need) throw error;
-  }
 }

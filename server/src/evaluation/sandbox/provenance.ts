@@ -1,4 +1,5 @@
 import { type Calls, type Flow, Flows } from './flows.ts';
+import { SITES } from './messages.ts';
 import { kindOf } from './read.ts';
 import { isSchema } from './schema.ts';
 
@@ -7,7 +8,12 @@ interface SchemaRecord {
   readonly uses: number[];
   readonly from: object | undefined;
   readonly flows: readonly Flow[] | undefined;
+  /** How many schemas were recorded before. */
+  readonly age: number;
 }
+
+/** Names of the fields that are taken out of a shape, as far as the text says them; 0: the whole shape flows on. */
+type Taken = 0 | readonly string[];
 
 const MAX_USES = 8;
 /** How far back a field is followed to the one it was made from. */
@@ -21,6 +27,10 @@ export class Provenance {
   private readonly records = new WeakMap<object, SchemaRecord>();
   private readonly uids = new WeakMap<object, number>();
   private nextUid = 1;
+  private recorded = 0;
+  /** What the modules of these numbers made before has been given up. */
+  private readonly retired = new Map<number, number>();
+  private retiredAll = 0;
   /** Stacks by site, for recursion: pushed when a receiver is evaluated, popped when its call returns. */
   private readonly receivers = new Map<number, unknown[]>();
   private readonly shapes = new Flows();
@@ -40,11 +50,15 @@ export class Provenance {
       else this.receivers.set(site, [receiver]);
       return receiver;
     },
-    shape: (site: number, calls: Calls, single: number, owner: { shape: unknown }): unknown => {
+    shape: (site: number, calls: Calls, taken: Taken, owner: { shape: unknown }): unknown => {
       const { shape } = owner;
-      if (single === 1 || !isSchema(owner) || !isRecord(shape)) return shape;
-      return this.shapes.read(site, calls, owner, shape);
+      if (!isSchema(owner) || !isRecord(shape)) return shape;
+      if (taken === 0) return this.shapes.read(site, calls, owner, shape);
+      for (const name of taken) if (Object.hasOwn(shape, name)) this.shapes.borrow(owner, shape[name]);
+      return shape;
     },
+    shapeOf: (site: number, calls: Calls, taken: Taken, owner: { shape: unknown } | null | undefined): unknown =>
+      owner === null || owner === undefined ? undefined : this.recorders.shape(site, calls, taken, owner),
     open: (site: number, single: number, owner: unknown): unknown => {
       if (single === 1 || !isSchema(owner)) return owner;
       const { shape } = owner as { shape?: unknown };
@@ -85,6 +99,20 @@ export class Provenance {
   begin(): void {
     this.receivers.clear();
     this.shapes.clear();
+  }
+
+  /** What a module made is made anew from now on; without a number, what all modules made. */
+  retire(module?: number): void {
+    if (module === undefined) this.retiredAll = this.recorded;
+    else this.retired.set(module, this.recorded);
+  }
+
+  /** Whether a schema was made by code that makes it anew: of a retired module, or by the call that is running now. */
+  isSuperseded(schema: object, now: object): boolean {
+    const record = this.records.get(schema);
+    if (!record) return false;
+    const retired = Math.max(this.retired.get(Math.floor(record.origin / SITES)) ?? 0, this.retiredAll);
+    return schema === now || record.age < retired || (this.receivers.get(record.origin)?.length ?? 0) > 0;
   }
 
   /** Identity of an object, stable while it lives. */
@@ -129,7 +157,7 @@ export class Provenance {
     if (!known) {
       const from = isSchema(receiver) && receiver !== schema ? receiver : undefined;
       const flows = given ?? (handed && this.sharedBy(schema, handed));
-      this.records.set(schema, { origin: site, uses: [], from, flows });
+      this.records.set(schema, { origin: site, uses: [], from, flows, age: this.recorded++ });
     } else if (known.uses.length < MAX_USES && known.origin !== site && !known.uses.includes(site)) {
       known.uses.push(site);
     }
@@ -143,10 +171,12 @@ export class Provenance {
   }
 
   /** Whether a record has a field that is, or was made from, a field of the object whose shape flowed. */
-  private shares(record: object, { owner }: Flow): boolean {
-    const { shape } = owner as { shape?: unknown };
-    const fields = isRecord(shape) ? new Set(valuesOf(shape)) : new Set();
-    return fields.size === 0 || valuesOf(record).some((field) => this.stemsFrom(field, fields));
+  private shares(record: object, flow: Flow): boolean {
+    const { shape } = flow.owner as { shape?: unknown };
+    const all = isRecord(shape) ? valuesOf(shape) : [];
+    // A function may be given a whole shape, for its keys, and take single fields of it: those are borrowed.
+    const fields = new Set(all.filter((field) => !this.shapes.isBorrowed(flow, field)));
+    return all.length === 0 || valuesOf(record).some((field) => this.stemsFrom(field, fields));
   }
 
   private stemsFrom(field: unknown, fields: ReadonlySet<unknown>): boolean {

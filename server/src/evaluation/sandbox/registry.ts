@@ -26,13 +26,18 @@ export class Registry implements ModuleHost {
 
   /** Forgets the text of some modules and what was evaluated from others. */
   invalidate(changed: readonly string[], affected: readonly string[]): void {
+    for (const file of [...changed, ...affected]) {
+      const source = this.sources.get(file);
+      if (source) this.provenance.retire(source.number);
+      this.modules.delete(file);
+    }
     for (const file of changed) this.sources.delete(file);
-    for (const file of [...changed, ...affected]) this.modules.delete(file);
   }
 
   /** Forgets everything that was evaluated. */
   forget(): void {
     this.modules.clear();
+    this.provenance.retire();
   }
 
   /** @throws Need when the module is not here yet; what laying it out throws */

@@ -173,7 +173,12 @@ export function leafReason(schema: object, parts: Parts): string {
   return `none of the values that were tried is accepted`;
 }
 
+/** Strings that fit the bounds; a pattern is tested here, since parsing costs more. */
 function* strings(bounds: Bounds): Generator<string> {
+  for (const text of anyStrings(bounds)) if (bounds.patterns.every((pattern) => text.search(pattern) >= 0)) yield text;
+}
+
+function* anyStrings(bounds: Bounds): Generator<string> {
   const { prefix = '', suffix = '', includes, minLength = 0, maxLength = Number.POSITIVE_INFINITY, patterns } = bounds;
   const adapt = (text: string): string => {
     const inside = includes.filter((part) => !text.includes(part)).join('');

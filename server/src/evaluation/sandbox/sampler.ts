@@ -17,7 +17,7 @@ import {
 import { FieldError, messageOf, type Parts } from './schema.ts';
 
 /** Parses for one sample. A schema whose checks nothing passes must not hold up the others. */
-const MAX_PARSES = 1500;
+const MAX_PARSES = 600;
 /** From here on only what must be there, so that a schema that refers to itself ends. */
 const DEEP = 6;
 const TOO_DEEP = 24;

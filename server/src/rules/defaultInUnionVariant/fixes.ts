@@ -5,14 +5,25 @@ import { chainOf, expressionAt, fileText, parseSource } from '../syntax.ts';
 import { isObject } from '../values.ts';
 import type { Site } from './sites.ts';
 
-/** The fixes that can be made in the text as it is, and the data they need. */
-export function offeredFixes(site: Site, isMended: boolean, source: SourceText): { fixes: readonly Fix[]; data: Json } {
+/**
+ * The fixes that can be made in the text as it is, and the data they need.
+ *
+ * @param optional what calls showed of `.optional()` in the default's place: it mends the fault, or changes nothing;
+ *   `untried` where no call showed a fault
+ */
+export function offeredFixes(
+  site: Site,
+  optional: 'mends' | 'changes nothing' | 'untried',
+  source: SourceText,
+): { fixes: readonly Fix[]; data: Json } {
   const text = source.text(site.at) ?? '';
   const data = { text, kind: site.defaulted.kind };
   const whole = fileText(source, site.at.file);
   if (!site.own || whole === undefined) return { fixes: [], data };
   const fixes = [
-    ...(isMended || !site.tag ? [{ id: 'optional', title: 'Use .optional() instead', preferred: isMended }] : []),
+    ...(optional === 'mends' || (optional === 'untried' && !site.tag)
+      ? [{ id: 'optional', title: 'Use .optional() instead', preferred: optional === 'mends' }]
+      : []),
     ...(site.tag ? [{ id: 'require', title: `Require "${site.field}"`, preferred: false }] : []),
   ];
   const file = parseSource(site.at.file, whole);

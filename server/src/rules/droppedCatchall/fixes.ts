@@ -88,20 +88,22 @@ function fixData(data: Json | undefined): FixData | undefined {
 function editsOf(file: ts.SourceFile, at: Span, data: FixData, id: string): Edits {
   const expression = expressionAt(file, at);
   if (!expression) return undefined;
-  if (data.registered) return registrationEdits(expression, data, id, usesMini(file));
+  if (data.registered) return registrationEdits(expression, data, id, usesMini(expression));
   const call = methodCall(bare(expression));
   if (!call) return undefined;
   switch (id) {
     case 'extend':
-      if (usesMini(file)) return undefined;
+      if (usesMini(expression)) return undefined;
       return data.via === 'merge' ? extendInsteadOfMerge(call, data) : extendInsteadOfSpread(call, data);
     case 'strict':
     case 'loose':
-      return usesMini(file) ? renameFactory(call, `${id}Object`) : append(expression, policyCall(data, id));
+      return usesMini(expression) ? renameFactory(call, `${id}Object`) : append(expression, policyCall(data, id));
     case 'catchall':
-      return usesMini(file) || data.catchall === null ? undefined : append(expression, `.catchall(${data.catchall})`);
+      return usesMini(expression) || data.catchall === null
+        ? undefined
+        : append(expression, `.catchall(${data.catchall})`);
     case 'strip':
-      return usesMini(file) ? undefined : append(expression, '.strip()');
+      return usesMini(expression) ? undefined : append(expression, '.strip()');
     default:
       return undefined;
   }

@@ -1,9 +1,9 @@
-import type { Json, JsonObject, Outcome, SchemaNode } from '../../../../shared/src/model.ts';
-import { declaredNames, unwrap } from '../graph.ts';
+import type { Json, JsonObject, Outcome, SchemaGraph, SchemaNode } from '../../../../shared/src/model.ts';
+import { declaredNames, nodeOf, unwrap } from '../graph.ts';
 import { jsonSchemaCheck } from '../jsonSchemaCheck.ts';
-import { isObject, mergeDeep, sameJson } from '../values.ts';
+import { isObject, mergeDeep, only, sameJson } from '../values.ts';
 import { type Case, sampleOf } from '../witness.ts';
-import { agreement, isRefinedSide, type Sides } from './sides.ts';
+import { cannotMeet, isRefinedSide, type Sides } from './sides.ts';
 
 /** What an intersection, or a side of it, does with a key that it does not declare. */
 export type Answer = 'rejects' | 'deletes' | 'keeps';
@@ -89,25 +89,49 @@ async function findRejected(about: Case, sides: Sides, min: Samples, max: Sample
   const refined = isRefinedSide(graph, sides.left) || isRefinedSide(graph, sides.right);
   for (const [tried, always] of [
     [min, true],
+    [min, false],
     [max, false],
   ] as const) {
     const { both, left, right } = tried;
     if ((always ? tried.accepted : tried.isTaken) || !both || !left || !right) continue;
     const alone = await Promise.all([parse(about, sides.left, both), parse(about, sides.right, both)]);
     const takenAlone = alone.every(({ accepts }) => accepts);
-    if (takenAlone || (!refined && separate(about, sides, left, right, always))) {
+    if (takenAlone || (!refined && (await isToBlame(about, sides, { left, right, both }, always)))) {
       return { value: both, error: tried.error, always };
     }
   }
   return undefined;
 }
 
-/** Whether the samples of the sides do not meddle with each other, so that only the intersection can be to blame. */
-function separate({ graph }: Case, sides: Sides, left: JsonObject, right: JsonObject, always: boolean): boolean {
-  const [a, b] = [unwrap(graph, sides.left), unwrap(graph, sides.right)];
-  if (a.kind !== 'object' || b.kind !== 'object') return Object.keys(left).every((key) => !Object.hasOwn(right, key));
-  const agreed = agreement(graph, a, b);
-  return agreed === 'yes' || (agreed === 'no' && always);
+/**
+ * Whether only the intersection can be to blame for rejecting what two samples say together: the samples have no key in
+ * common, each side takes what it declares of both, or no value at all satisfies both.
+ */
+async function isToBlame(
+  about: Case,
+  sides: Sides,
+  { left, right, both }: { readonly left: JsonObject; readonly right: JsonObject; readonly both: JsonObject },
+  always: boolean,
+): Promise<boolean> {
+  const { graph } = about;
+  if ([sides.left, sides.right].some((side) => unwrap(graph, side).kind !== 'object')) {
+    return Object.keys(left).every((key) => !Object.hasOwn(right, key));
+  }
+  if (always && cannotMeet(graph, sides.left, sides.right)) return true;
+  const own = [sides.left, sides.right].map((side) => parse(about, side, declaredPart(graph, side, both)));
+  return (await Promise.all(own)).every(({ accepts }) => accepts);
+}
+
+/** The part of a value that the objects of a schema declare, at every depth of objects in objects. */
+function declaredPart(graph: SchemaGraph, side: SchemaNode, value: JsonObject): JsonObject {
+  const { kind, fields = {} } = unwrap(graph, side);
+  if (kind !== 'object') return value;
+  const part = only(value, Object.keys(fields));
+  for (const [name, child] of Object.entries(part)) {
+    const field = nodeOf(graph, fields[name]);
+    if (field && isObject(child)) part[name] = declaredPart(graph, field, child);
+  }
+  return part;
 }
 
 async function askUndeclared(about: Case, sides: Sides, min: Samples): Promise<Undeclared[]> {

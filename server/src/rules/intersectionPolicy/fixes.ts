@@ -27,7 +27,7 @@ export function offeredFixes(
   if (!own || text === undefined || !canExtend(sides)) return { fixes: [], data };
   const file = parseSource(at.file, text);
   const operands = operandsOf(file, at.span);
-  if (!operands || usesMini(file)) return { fixes: [], data };
+  if (!operands || usesMini(operands.call)) return { fixes: [], data };
   const side = sides[receiver];
   const name = shortName(operands[receiver].getText()) ?? UNNAMED[receiver];
   const fixes = [

@@ -56,29 +56,27 @@ function unwrapOnce(graph: SchemaGraph, node: SchemaNode): SchemaNode {
 }
 
 /**
- * Whether two sides can both be satisfied where they declare the same key: `no` when they certainly cannot, `unsure`
- * when their samples say nothing about it, since one value may satisfy both although neither sample does.
+ * Whether two sides certainly cannot both be satisfied, because they declare a key with types or literals that have no
+ * value in common, and neither leaves it out.
  */
-export function agreement(graph: SchemaGraph, left: SchemaNode, right: SchemaNode, depth = 0): 'yes' | 'no' | 'unsure' {
+export function cannotMeet(graph: SchemaGraph, left: SchemaNode, right: SchemaNode, depth = 0): boolean {
   const [a, b] = [plain(graph, left), plain(graph, right)];
-  if (!a || !b || depth > 8) return 'unsure';
-  if (a.kind === 'object' && b.kind === 'object') return fieldsAgree(graph, a, b, depth);
-  const kinds = [a, b].map(valueKind);
-  if (kinds.includes(undefined) || kinds[0] === kinds[1]) return 'unsure';
-  return 'no';
+  if (!a || !b || depth > 8) return false;
+  if (a.kind === 'object' && b.kind === 'object') {
+    return Object.entries(a.fields ?? {}).some(([name, id]) => {
+      const mine = nodeOf(graph, id);
+      const theirs = nodeOf(graph, b.fields?.[name]);
+      return mine !== undefined && theirs !== undefined && cannotMeet(graph, mine, theirs, depth + 1);
+    });
+  }
+  const [kind, other] = [valueKind(a), valueKind(b)];
+  if (kind === undefined || other === undefined) return false;
+  return kind !== other || (isChoice(a) && isChoice(b) && !(a.literals ?? []).some((one) => b.literals?.includes(one)));
 }
 
-function fieldsAgree(graph: SchemaGraph, a: SchemaNode, b: SchemaNode, depth: number): 'yes' | 'no' | 'unsure' {
-  let all: 'yes' | 'no' | 'unsure' = 'yes';
-  for (const [name, id] of Object.entries(a.fields ?? {})) {
-    const mine = nodeOf(graph, id);
-    const theirs = nodeOf(graph, b.fields?.[name]);
-    if (!mine || !theirs || mine.uid === theirs.uid) continue;
-    const one = agreement(graph, mine, theirs, depth + 1);
-    if (one === 'unsure') return 'unsure';
-    if (one === 'no') all = 'no';
-  }
-  return all;
+/** Whether a node takes a few values, which are all known. */
+function isChoice({ kind, literals }: SchemaNode): boolean {
+  return (kind === 'literal' || kind === 'enum') && literals !== undefined;
 }
 
 /** A node below the wrappers that do not change what it takes; undefined when something on the way does. */

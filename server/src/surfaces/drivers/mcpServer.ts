@@ -3,11 +3,12 @@ import { type Mounted, toJson } from '../../evaluation/sandbox/driver.ts';
 import type { WireOffer } from '../../evaluation/sandbox/messages.ts';
 import { messageOf } from '../../evaluation/sandbox/schema.ts';
 
-/** The exports of the SDK that are used: `server/mcp.js`, `inMemory.js` and `types.js` of 1.12 to 1.32. */
-export interface McpV1Sdk {
+/** What is used of an MCP SDK for TypeScript. Both versions have it, in other packages. */
+export interface McpSdk {
   readonly McpServer: new (info: { name: string; version: string }) => SdkServer;
   readonly InMemoryTransport: { createLinkedPair(): [Transport, Transport] };
-  readonly ListToolsResultSchema: {
+  /** What the SDK's own client holds a list against, where a version exports it. */
+  readonly ListToolsResult?: {
     safeParse(value: unknown): { success: true } | { success: false; error: { issues: readonly SdkIssue[] } };
   };
 }
@@ -43,7 +44,7 @@ interface Registered {
 type Listed = { readonly tools: readonly JsonObject[] } | { readonly error: string };
 
 /** One server of the SDK with tools on it, and a client that speaks raw JSON-RPC to it. */
-export class McpV1Server {
+export class McpServer {
   private readonly server: SdkServer;
   private readonly registered = new Map<string, Registered>();
   private readonly names = new Set<string>();
@@ -53,7 +54,7 @@ export class McpV1Server {
   /** What the handler received during the call under way. */
   private received: { readonly value: Json } | undefined;
 
-  constructor(private readonly sdk: McpV1Sdk) {
+  constructor(private readonly sdk: McpSdk) {
     this.server = new sdk.McpServer({ name: 'tool-contracts', version: '1.0.0' });
   }
 
@@ -189,8 +190,8 @@ export class McpV1Server {
 
   /** Why the SDK's own client refuses a list that the server sends. */
   private clientError(tools: readonly JsonObject[]): string | undefined {
-    const read = this.sdk.ListToolsResultSchema.safeParse({ tools });
-    if (read.success) return undefined;
+    const read = this.sdk.ListToolsResult?.safeParse({ tools });
+    if (!read || read.success) return undefined;
     const issue = read.error.issues[0];
     return `The SDK's client rejects the list: ${issue?.path.slice(2).map(String).join('.')}: ${issue?.message}`;
   }

@@ -1,0 +1,69 @@
+import { Script } from 'node:vm';
+import type { Candidate, Span } from '../../../shared/src/model.ts';
+import type { Found } from '../discovery/found.ts';
+import { ts } from '../discovery/typescript.ts';
+import { type Compiled, compile } from './compile.ts';
+import type { ThunkWriter } from './moduleWriter.ts';
+import { LEAD, TRAIL } from './recorders.ts';
+import { writeThunk } from './thunk.ts';
+
+/** The newest syntax that Node 20 knows. */
+const OLDEST_TARGET = ts.ScriptTarget.ES2022;
+
+/** A module's code with thunks for what discovery found in it. */
+export interface CompiledFound {
+  readonly compiled: Compiled;
+  readonly candidates: readonly Candidate[];
+}
+
+/**
+ * Compiles a module and writes a thunk for each candidate; one that cannot be turned into code says why.
+ *
+ * @param refused candidates that get no code
+ */
+export function compileFound(
+  source: ts.SourceFile,
+  number: number,
+  found: readonly Found[],
+  target?: ts.ScriptTarget,
+  refused: ReadonlySet<Found> = new Set(),
+): CompiledFound {
+  const candidates: Candidate[] = [];
+  const thunkCode = (one: Found, writer: ThunkWriter): string | undefined => {
+    const thunk = refused.has(one) ? cannotStandAlone(one) : writeThunk(one, writer);
+    if ('code' in thunk) {
+      candidates.push(one.candidate);
+      return thunk.code;
+    }
+    candidates.push({ ...one.candidate, unevaluable: { reason: thunk.reason, at: thunk.at } });
+    return undefined;
+  };
+  const thunks = (writer: ThunkWriter) => found.map((one) => thunkCode(one, writer));
+  return { compiled: compile(source, number, thunks, target === undefined ? {} : { target }), candidates };
+}
+
+/** As `compileFound`, in syntax that every Node knows; a tool whose code still is none does not take the others along. */
+export function compileLowered(source: ts.SourceFile, number: number, found: readonly Found[]): CompiledFound {
+  const whole = compileFound(source, number, found, OLDEST_TARGET);
+  if (isJavaScript(whole.compiled.code)) return whole;
+  const refused = new Set(
+    found.filter((one) => {
+      const others = new Set(found.filter((other) => other !== one));
+      return !isJavaScript(compileFound(source, number, found, OLDEST_TARGET, others).compiled.code);
+    }),
+  );
+  return compileFound(source, number, found, OLDEST_TARGET, refused);
+}
+
+function cannotStandAlone({ candidate }: Found): { reason: string; at: Span } {
+  return { reason: 'it stands where it cannot be evaluated by itself', at: candidate.schema?.span ?? candidate.span };
+}
+
+function isJavaScript(code: string): boolean {
+  try {
+    new Script(`(function($m){${LEAD}${code}${TRAIL}})`);
+    return true;
+  } catch {
+    return false;
+  }
+}
