@@ -11,6 +11,10 @@ import { RULES } from '../../shared/src/rules.ts';
 export function configuration(): JsonObject {
   const file = configJsonSchema().properties as { readonly [name: string]: JsonObject };
   const discovery = file.discovery?.properties as { readonly [name: string]: JsonObject };
+  const nameOf = (option: string): JsonObject => {
+    const { properties } = file[option] as { readonly properties: { readonly name: JsonObject } };
+    return properties.name;
+  };
   const { timeout, memory } = settingsSchema.shape.evaluation.unwrap().shape;
   const settings: { readonly [key: string]: JsonObject } = {
     enable: {
@@ -20,6 +24,9 @@ export function configuration(): JsonObject {
     },
     rules: { ...file.rules, default: {} },
     surfaces: { ...file.surfaces, default: 'auto' },
+    baseline: { ...file.baseline, default: DEFAULT_CONFIG.baseline },
+    'contractChanges.name': { ...nameOf('contractChanges'), default: DEFAULT_CONFIG.contractChanges },
+    'retiredTools.name': { ...nameOf('retiredTools'), default: DEFAULT_CONFIG.retiredTools },
     include: { ...file.include, default: [...DEFAULT_CONFIG.include] },
     exclude: { ...file.exclude, default: [...DEFAULT_CONFIG.exclude] },
     'discovery.schemaKeys': { ...discovery.schemaKeys, default: [...DEFAULT_CONFIG.schemaKeys] },

@@ -1,6 +1,8 @@
 import { dirname, join } from 'node:path';
 import type { Config, Settings } from '../../shared/src/config.ts';
 import type { Contract, Finding, Offer, TextEdit, Unevaluated } from '../../shared/src/model.ts';
+import { Baselines, type Compared, type PackageBaseline } from './baseline/baselines.ts';
+import { ChangeFiles } from './baseline/changeFiles.ts';
 import { configFor, type FoundConfig, nearestConfigFile } from './files/config.ts';
 import type { DiskTree } from './files/disk.ts';
 import { LineMap } from './files/lines.ts';
@@ -12,6 +14,8 @@ export interface AnalysisOptions {
   readonly tree: DiskTree;
   readonly settings: Partial<Settings>;
   readonly log: (line: string) => void;
+  /** Compares with the last release in any case, and with the one before it where that is what is here. */
+  readonly isDiff?: boolean;
 }
 
 /** A tool with what its surfaces make of it, or why it is not known. */
@@ -28,6 +32,8 @@ export interface Snapshot {
   readonly tools: readonly ToolRow[];
   readonly findings: readonly Finding[];
   readonly stale: ReadonlySet<string>;
+  /** What each package is compared with; none where no rule asks. */
+  readonly baselines: readonly PackageBaseline[];
   /** Sentences for people about the workspace: broken configuration, packages that are not installed. */
   readonly notes: readonly string[];
   readonly durationMs: number;
@@ -42,6 +48,11 @@ const SANDBOX_ENTRY = join(__dirname, 'sandbox.mjs');
  */
 export class Analysis {
   private readonly pipeline: Pipeline;
+  private readonly baselines: Baselines;
+  private changeFiles: ChangeFiles;
+  /** Of the last check. */
+  private compared: Compared | undefined;
+  private findings: readonly Finding[] = [];
   private readonly checker: Checker;
   private readonly configs = new Map<string, FoundConfig>();
   private readonly configByFolder = new Map<string, Config>();
@@ -50,17 +61,26 @@ export class Analysis {
   constructor(private readonly options: AnalysisOptions) {
     const { tree, log } = options;
     const root = this.configOf(tree.root);
-    this.pipeline = new Pipeline({
-      tree,
+    const common = {
       sandboxEntry: SANDBOX_ENTRY,
       timeoutMs: root.timeoutMs,
       memoryMb: root.memoryMb,
       include: root.include,
       exclude: root.exclude,
-      schemaKeysOf: (file) => this.configOf(file).schemaKeys,
-      surfacesOf: (file) => this.configOf(file).surfaces,
+      schemaKeysOf: (file: string) => this.configOf(file).schemaKeys,
       log,
+    };
+    this.pipeline = new Pipeline({ ...common, tree, surfacesOf: (file) => this.configOf(file).surfaces });
+    const configIn = (folder: string) => this.configOf(join(folder, 'package.json'));
+    this.baselines = new Baselines({
+      tree,
+      settingOf: (folder) => configIn(folder).baseline,
+      isAsked: (folder) => options.isDiff === true || comparesReleases(configIn(folder)),
+      isBeforeNow: options.isDiff ?? false,
+      // What a release advertised is not asked: its schemas are compared.
+      makePipeline: (of, wants) => new Pipeline({ ...common, tree: of, wants, surfacesOf: () => [] }),
     });
+    this.changeFiles = this.newChangeFiles();
     this.checker = new Checker({
       probe: this.pipeline.probes,
       survive: (subjects, work, givenUp) => this.pipeline.survive(subjects, work, givenUp),
@@ -84,12 +104,16 @@ export class Analysis {
   async check(changed: readonly string[], progress?: (done: number, total: number) => void): Promise<Snapshot> {
     const start = performance.now();
     const result = await this.pipeline.update(changed, progress);
-    const findings = await this.checker.check(result);
+    const changes = await this.changeFiles.update(changed);
+    const compared = await this.baselines.compare(result, changes, changed);
+    this.compared = compared;
+    this.findings = await this.checker.check({ ...result, ...compared, unread: changes.unread });
     return {
       tools: this.toRows(result),
-      findings,
+      findings: this.findings,
       stale: result.stale,
-      notes: [...new Set([...this.configProblems(), ...result.notes])],
+      baselines: compared.baselines,
+      notes: [...new Set([...this.configProblems(), ...result.notes, ...compared.notes])],
       durationMs: performance.now() - start,
     };
   }
@@ -99,16 +123,26 @@ export class Analysis {
     this.configs.clear();
     this.configByFolder.clear();
     this.checker.clear();
+    this.baselines.reset();
+    this.changeFiles = this.newChangeFiles();
     this.pipeline.reset();
   }
 
   dispose(): void {
+    this.baselines.dispose();
     this.pipeline.dispose();
   }
 
   /** The edits of one of a finding's fixes, for the present texts. */
   resolveFix(finding: Finding, fixId: string): readonly TextEdit[] | undefined {
-    return resolveFix(finding, fixId, (file) => this.options.tree.read(file));
+    const { contractChanges: name } = this.configOf(this.options.tree.root);
+    return resolveFix(finding, fixId, (file) => this.options.tree.read(file), {
+      findings: this.findings,
+      changesOf: (folder) => {
+        const known = this.compared?.packages.get(folder);
+        return known && { name, ...known };
+      },
+    });
   }
 
   /** Positions in the text that the findings of a file are about. */
@@ -126,6 +160,18 @@ export class Analysis {
   isAbout(file: string, text: string): boolean {
     const analysed = this.pipeline.analysedText(file);
     return analysed === undefined || analysed === text;
+  }
+
+  private newChangeFiles(): ChangeFiles {
+    const { tree } = this.options;
+    const { contractChanges, retiredTools, include, exclude } = this.configOf(tree.root);
+    return new ChangeFiles({
+      tree,
+      names: { contractChanges, retiredTools },
+      include,
+      exclude,
+      valuesOf: (exports) => this.pipeline.exportValues(exports),
+    });
   }
 
   private textOf(file: string): string | undefined {
@@ -158,4 +204,12 @@ export class Analysis {
       ...result.unevaluated.map((unevaluated) => withZod({ unevaluated, offers: [] }, unevaluated.candidate.file)),
     ];
   }
+}
+
+/** Rules that compare with the last release. */
+const COMPARING = ['undocumented-input-removal', 'breaking-input-change'];
+
+/** Whether any rule asks what tools were: else no baseline is looked for. */
+function comparesReleases({ rules }: Config): boolean {
+  return COMPARING.some((code) => rules[code] !== 'off');
 }

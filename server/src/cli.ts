@@ -14,10 +14,10 @@ export async function main(): Promise<void> {
     stdout: process.stdout,
     stderr: process.stderr,
     version,
-    async check({ tree, settings, log }) {
+    async check({ tree, settings, log, isDiff }) {
       // Not before it is needed: help and mistakes are answered without loading TypeScript.
       const { Analysis } = await import('./analysis.ts');
-      const analysis = new Analysis({ tree, settings, log });
+      const analysis = new Analysis({ tree, settings, log, isDiff });
       try {
         return await analysis.check([]);
       } finally {

@@ -19,6 +19,8 @@ export interface FolderHost {
   /** The folder's settings as the editor answers them; null or undefined when it does not. */
   settings(root: string): Promise<unknown>;
   log(line: string): void;
+  /** Whether an edit may make a file. */
+  readonly canCreateFiles: boolean;
 }
 
 /** Files whose change can change what everything else resolves to. */
@@ -111,6 +113,7 @@ export class Folder {
       (file) => this.findingsOf(file),
       (finding, fix) => analysis.resolveFix(finding, fix),
       (file) => analysis.linesOf(file),
+      this.host.canCreateFiles,
     );
   }
 

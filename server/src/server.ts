@@ -51,6 +51,9 @@ export function startServer(): void {
         .catch(() => undefined);
     },
     log: (line) => connection.console.log(line),
+    get canCreateFiles() {
+      return params?.capabilities.workspace?.workspaceEdit?.resourceOperations?.includes('create') ?? false;
+    },
   };
 
   /** An editor gets its own spelling of a URI back: some compare them as text. */

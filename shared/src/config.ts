@@ -16,6 +16,21 @@ const surfaces = z.union([z.literal('auto'), z.array(z.enum(SURFACE_IDS))], {
 const ruleCode = z
   .string()
   .refine((code) => ruleRow(code) !== undefined, { error: ({ input }) => noSuchRule(`${input}`) });
+
+/** An export that is found by its name, wherever it is. */
+function named(fallback: string, description: string) {
+  return z
+    .strictObject({
+      name: z
+        .string()
+        .regex(/^[\p{L}_$][\p{L}\p{N}_$]*$/u, { error: 'expected the name of an export' })
+        .optional()
+        .describe(`Name of the export, instead of ${fallback}.`),
+    })
+    .optional()
+    .describe(description);
+}
+
 const severities = z.record(ruleCode, severitySetting);
 
 /** What to tell somebody who named a rule that does not exist. No sentence, for it follows one's own words. */
@@ -34,6 +49,18 @@ export const configFileSchema = z.strictObject({
   surfaces: surfaces
     .optional()
     .describe('Which SDKs judge the tools. "auto" takes the one that a tool is registered with, as it is installed.'),
+  baseline: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'The release that tools are compared with: a git tag, a recorded file (its path from the package or the workspace), or "auto" for the recorded file of the package, else the newest tag that is a version.',
+    ),
+  contractChanges: named(
+    'CONTRACT_CHANGES',
+    'Contract changes: what callers of a previous release are told about inputs that went or changed.',
+  ),
+  retiredTools: named('RETIRED_TOOLS', 'Tools that are no longer offered, on purpose.'),
   include: globs.optional().describe('Globs, relative to the workspace, of the files to look for tools in.'),
   exclude: globs
     .optional()
@@ -57,6 +84,9 @@ export const settingsSchema = z.looseObject({
   enable: z.boolean().optional(),
   rules: severities.optional(),
   surfaces: surfaces.optional(),
+  baseline: z.string().min(1).optional(),
+  contractChanges: z.looseObject({ name: z.string().min(1).optional() }).optional(),
+  retiredTools: z.looseObject({ name: z.string().min(1).optional() }).optional(),
   include: globs.optional(),
   exclude: globs.optional(),
   discovery: z.looseObject({ schemaKeys: z.array(z.string().min(1)).optional() }).optional(),
@@ -76,6 +106,12 @@ export interface Config {
   readonly enable: boolean;
   readonly rules: { readonly [code: string]: Severity | 'off' };
   readonly surfaces: 'auto' | readonly SurfaceId[];
+  /** `auto`, a git tag or the path of a recorded file. */
+  readonly baseline: string;
+  /** Name of the export that holds the contract changes. */
+  readonly contractChanges: string;
+  /** Name of the export that holds the retired tools. */
+  readonly retiredTools: string;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   /** Property names, beside the built-in ones, whose value may be a tool's schema. */
@@ -99,6 +135,9 @@ export const DEFAULT_CONFIG: Config = {
   enable: true,
   rules: {},
   surfaces: 'auto',
+  baseline: 'auto',
+  contractChanges: 'CONTRACT_CHANGES',
+  retiredTools: 'RETIRED_TOOLS',
   include: DEFAULT_INCLUDE,
   exclude: DEFAULT_EXCLUDE,
   schemaKeys: [],
@@ -209,6 +248,9 @@ export function mergeConfig(file: Partial<ConfigFile>, settings: Partial<Setting
     enable: settings.enable ?? DEFAULT_CONFIG.enable,
     rules,
     surfaces: settings.surfaces ?? file.surfaces ?? DEFAULT_CONFIG.surfaces,
+    contractChanges: settings.contractChanges?.name ?? file.contractChanges?.name ?? DEFAULT_CONFIG.contractChanges,
+    retiredTools: settings.retiredTools?.name ?? file.retiredTools?.name ?? DEFAULT_CONFIG.retiredTools,
+    baseline: settings.baseline ?? file.baseline ?? DEFAULT_CONFIG.baseline,
     include: settings.include ?? file.include ?? DEFAULT_CONFIG.include,
     exclude: settings.exclude ?? file.exclude ?? DEFAULT_CONFIG.exclude,
     schemaKeys: [...(file.discovery?.schemaKeys ?? []), ...(settings.discovery?.schemaKeys ?? [])],

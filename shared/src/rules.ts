@@ -38,6 +38,20 @@ export const RULES = [
       'The two sides of an intersection answer undeclared keys differently from the intersection, or nothing satisfies it.',
   },
   {
+    code: 'undocumented-input-removal',
+    title: 'Input removed without a note',
+    severity: 'error',
+    description:
+      'An input that the last release accepted is no longer declared, and no contract change tells its callers.',
+  },
+  {
+    code: 'breaking-input-change',
+    title: 'Input narrowed since the last release',
+    severity: 'warning',
+    description:
+      'A call that the last release accepted is rejected, or loses data: an input is newly required, takes another type, or its object closes.',
+  },
+  {
     code: 'not-evaluated',
     title: 'Tool contract could not be evaluated',
     severity: 'information',

@@ -5,6 +5,7 @@ import type { SurfaceId } from '../../../shared/src/model.ts';
 import { ruleRow } from '../../../shared/src/rules.ts';
 
 export type Format = 'pretty' | 'json';
+export type DiffFormat = 'markdown' | 'json';
 
 /** What a command that checks was told. */
 export interface CheckOptions {
@@ -13,6 +14,8 @@ export interface CheckOptions {
   readonly rules: { readonly [code: string]: SeveritySetting };
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  /** A tag or a file, as typed. */
+  readonly baseline?: string;
   readonly verbose: boolean;
 }
 
@@ -20,13 +23,15 @@ export type Command =
   | ({ readonly command: 'check'; readonly format: Format; readonly maxWarnings: number } & CheckOptions)
   | ({ readonly command: 'list'; readonly format: Format } & CheckOptions)
   | ({ readonly command: 'advertise'; readonly tool: string; readonly surface: SurfaceId | undefined } & CheckOptions)
+  | ({ readonly command: 'diff'; readonly format: DiffFormat } & CheckOptions)
+  | ({ readonly command: 'record'; readonly isCheck: boolean; readonly release: string | undefined } & CheckOptions)
   | { readonly command: 'help'; readonly topic: CommandName | undefined }
   | { readonly command: 'version' };
 
 /** The command line as typed makes no sense; the message is one sentence. */
 export class UsageError extends Error {}
 
-export const COMMANDS = ['check', 'list', 'advertise'] as const;
+export const COMMANDS = ['check', 'list', 'advertise', 'diff', 'record'] as const;
 export type CommandName = (typeof COMMANDS)[number];
 
 const OPTIONS = {
@@ -34,9 +39,12 @@ const OPTIONS = {
   rule: { type: 'string', multiple: true },
   include: { type: 'string', multiple: true },
   exclude: { type: 'string', multiple: true },
+  baseline: { type: 'string' },
   'max-warnings': { type: 'string' },
   surface: { type: 'string' },
   root: { type: 'string' },
+  check: { type: 'boolean' },
+  release: { type: 'string' },
   verbose: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
@@ -46,9 +54,11 @@ type OptionName = keyof typeof OPTIONS;
 /** Options that every command takes, and those of one command only. */
 const EVERYWHERE: readonly OptionName[] = ['include', 'exclude', 'verbose', 'help', 'version'];
 const ONLY: Record<CommandName, readonly OptionName[]> = {
-  check: ['format', 'rule', 'max-warnings'],
+  check: ['format', 'rule', 'baseline', 'max-warnings'],
   list: ['format'],
   advertise: ['surface', 'root'],
+  diff: ['format', 'baseline'],
+  record: ['check', 'release'],
 };
 
 /**
@@ -81,6 +91,7 @@ export function parseCommandLine(argv: readonly string[]): Command {
     rules: readRules(values.rule ?? []),
     include: values.include ?? [],
     exclude: values.exclude ?? [],
+    ...(values.baseline !== undefined && { baseline: values.baseline }),
     verbose: values.verbose ?? false,
   };
   if (command === 'advertise') {
@@ -91,6 +102,10 @@ export function parseCommandLine(argv: readonly string[]): Command {
   }
   const [path = '.', extra] = rest;
   if (extra !== undefined) throw new UsageError(`${command} takes one path; "${extra}" is one too many.`);
+  if (command === 'record') {
+    return { command, isCheck: values.check ?? false, release: values.release, path, ...common };
+  }
+  if (command === 'diff') return { command, format: readDiffFormat(values.format), path, ...common };
   const format = readFormat(values.format);
   if (command === 'list') return { command, format, path, ...common };
   return { command, format, maxWarnings: readMaximum(values['max-warnings']), path, ...common };
@@ -125,6 +140,11 @@ function split(argv: readonly string[]) {
 function readFormat(text = 'pretty'): Format {
   if (text === 'pretty' || text === 'json') return text;
   throw new UsageError(`--format takes pretty or json, not "${text}".`);
+}
+
+function readDiffFormat(text = 'markdown'): DiffFormat {
+  if (text === 'markdown' || text === 'json') return text;
+  throw new UsageError(`--format takes markdown or json, not "${text}".`);
 }
 
 function readMaximum(text: string | undefined): number {

@@ -13,6 +13,7 @@ Evaluates the tools of a workspace (its code runs: checking it is trusting it) a
 
   --format pretty|json     for people (the default), or JSON version 1
   --rule CODE=SEVERITY     ${severitySetting.options.join(', ')}; may be given again
+  --baseline TAG|FILE      compare with this git tag or recorded file, not with the last release
   --max-warnings N         more warnings than this are a failure too
 ${CHECKING}
 
@@ -37,6 +38,28 @@ tools have the name.
   --surface ID             as this SDK advertises it: ${SURFACE_IDS.join(', ')}
   --root PATH              the workspace, instead of the current folder
 ${CHECKING}`,
+
+  diff: `tool-contracts diff [path]
+
+Prints what changed in the tools of a workspace since their last release, and whether contract changes tell the callers.
+Where the newest tag is what is here, it is compared with the one before.
+
+  --baseline TAG|FILE      compare with this git tag or recorded file, not with the last release
+  --format markdown|json   a section for a changelog (the default), or JSON version 1
+${CHECKING}
+
+Exit status: 0, or 2 when there is nothing to compare with.`,
+
+  record: `tool-contracts record [path]
+
+Writes tool-contracts.lock.json beside the package.json of each package with tools: what clients get of each tool, as the
+baseline that later versions are compared with. Record with each release, and commit the file.
+
+  --check                  write nothing; fail when a file is out of date
+  --release VERSION        the release that is recorded, instead of the version in package.json
+${CHECKING}
+
+Exit status: 0, 1 when --check finds a file out of date, 2 could not run.`,
 };
 
 /**
@@ -51,6 +74,8 @@ export function help(topic: CommandName | undefined): string {
   tool-contracts check [path]      what is wrong with the tool contracts of a workspace
   tool-contracts list [path]       its tools
   tool-contracts advertise TOOL    the JSON Schema that a client gets for a tool
+  tool-contracts diff [path]       what changed since the last release
+  tool-contracts record [path]     write down what is offered, to compare later versions with
 
   --help, -h                       this page, or that of a command
   --version, -v                    the version

@@ -83,6 +83,11 @@ export function instrument(source: ts.SourceFile, moduleNumber: number): Instrum
     }
   };
 
+  const visitData = (literal: ts.ObjectLiteralExpression) => {
+    const site = base + sites.add(start(literal), literal.end, '');
+    edits.wrap(start(literal), literal.end, `${recorder('data')}(${site},`, ')');
+  };
+
   const visitRest = (declaration: ts.VariableDeclaration, initializer: ts.Expression, rest: ts.Identifier) => {
     const id = base + serial++;
     // Around the whole declaration, so that its initialiser can stand alone.
@@ -120,6 +125,7 @@ export function instrument(source: ts.SourceFile, moduleNumber: number): Instrum
       case ts.SyntaxKind.ObjectLiteralExpression: {
         const literal = node as ts.ObjectLiteralExpression;
         if (literal.properties.some(ts.isSpreadAssignment) && !isAssignmentTarget(literal)) visitLiteral(literal);
+        if (isContractChange(literal) && !isAssignmentTarget(literal)) visitData(literal);
         return true;
       }
       case ts.SyntaxKind.VariableDeclaration:
@@ -167,6 +173,13 @@ export function awaitedImport(node: ts.Node): string | undefined {
 export function calledName(callee: ts.Expression): string {
   if (ts.isPropertyAccessExpression(callee)) return callee.name.text;
   return ts.isIdentifier(callee) ? callee.text : '';
+}
+
+/** Whether a literal may be an entry of the contract changes, or one of an entry's triggers: their places are wanted. */
+function isContractChange(literal: ts.ObjectLiteralExpression): boolean {
+  const keys = literal.properties.map((property) => (property.name ? keyText(property.name) : undefined));
+  if (keys.includes('lastRelease') || keys.includes('triggers')) return true;
+  return keys.includes('path') && ['when', 'kind', 'type'].some((key) => keys.includes(key));
 }
 
 /** An array literal of numbers in generated code. */

@@ -3,7 +3,8 @@
  *
  * `at` a call's result · `on` a method call's receiver · `shape` a read of `.shape` · `shapeOf` the same in an optional
  * chain · `open` what `shape` is destructured from · `argument` what an object factory is given · `hand` a variable that another call is given ·
- * `spread`/`literal` an object literal with spreads · `whole`/`rest` a destructuring with a rest.
+ * `spread`/`literal` an object literal with spreads · `whole`/`rest` a destructuring with a rest · `data` an object
+ * literal that looks like a contract change.
  */
 export const RECORDERS = [
   'at',
@@ -17,6 +18,7 @@ export const RECORDERS = [
   'literal',
   'whole',
   'rest',
+  'data',
 ] as const;
 
 /** How generated code calls a recorder. */

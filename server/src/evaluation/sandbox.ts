@@ -63,7 +63,7 @@ export class Sandbox {
    */
   async request<M extends Method>(method: M, params: Requests[M]['params']): Promise<Requests[M]['result']> {
     const allowance = method === 'offer' || method === 'call' ? OFFER_ALLOWANCE_MS : 0;
-    const process = method === 'evaluate' ? this.current() : this.process;
+    const process = method === 'evaluate' || method === 'exports' ? this.current() : this.process;
     if (!process) throw new SandboxEnded('exit', 'the sandbox process is a new one');
     try {
       return await process.request(method, params, this.settings.timeoutMs + allowance);

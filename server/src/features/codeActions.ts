@@ -1,4 +1,4 @@
-import type { CodeAction, Diagnostic, WorkspaceEdit } from 'vscode-languageserver';
+import type { CodeAction, Diagnostic, Range, WorkspaceEdit } from 'vscode-languageserver';
 import type { Finding, TextEdit } from '../../../shared/src/model.ts';
 import { pathToUri } from '../files/paths.ts';
 import { findingKey, type LinesOf, SOURCE } from './diagnostics.ts';
@@ -39,6 +39,8 @@ export function codeActions(
 /**
  * Fills in the edit of a chosen action.
  *
+ * @param canCreateFiles whether the editor makes files on demand; one that does not gets the text of a new file as if it
+ *   were there
  * @returns the action as it was, without an edit, when the text has moved on
  */
 export function resolveCodeAction(
@@ -46,22 +48,35 @@ export function resolveCodeAction(
   findingsOf: (file: string) => readonly Finding[],
   resolve: ResolveFix,
   linesOf: LinesOf,
+  canCreateFiles = false,
 ): CodeAction {
   const data = action.data as ActionData | undefined;
   const finding = data && findingsOf(data.file).find((each) => findingKey(each) === data.key);
   const edits = finding && resolve(finding, data.fix);
-  return edits ? { ...action, edit: toWorkspaceEdit(edits, linesOf) } : action;
+  return edits ? { ...action, edit: toWorkspaceEdit(edits, linesOf, canCreateFiles) } : action;
 }
 
-function toWorkspaceEdit(edits: readonly TextEdit[], linesOf: LinesOf): WorkspaceEdit {
+const START: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+
+function toWorkspaceEdit(edits: readonly TextEdit[], linesOf: LinesOf, canCreateFiles: boolean): WorkspaceEdit {
   const changes: NonNullable<WorkspaceEdit['changes']> = {};
+  const created = new Set<string>();
   for (const edit of edits) {
     const lines = linesOf(edit.file);
-    if (!lines) continue;
     const uri = pathToUri(edit.file);
-    changes[uri] = [...(changes[uri] ?? []), { range: lines.range(edit.span), newText: edit.text }];
+    if (!lines) created.add(uri);
+    changes[uri] = [...(changes[uri] ?? []), { range: lines?.range(edit.span) ?? START, newText: edit.text }];
   }
-  return { changes };
+  if (created.size === 0 || !canCreateFiles) return { changes };
+  const documentChanges: NonNullable<WorkspaceEdit['documentChanges']> = [...created].map((uri) => ({
+    kind: 'create',
+    uri,
+    options: { ignoreIfExists: true },
+  }));
+  for (const [uri, own] of Object.entries(changes)) {
+    documentChanges.push({ textDocument: { uri, version: null }, edits: own });
+  }
+  return { documentChanges };
 }
 
 function keyOf(diagnostic: Diagnostic): string | undefined {

@@ -31,7 +31,7 @@ export class DiskTree implements FileTree {
     const document = this.#open.get(pathKey(file));
     if (document) return document.text;
     try {
-      return decode(readFileSync(file));
+      return decodeText(readFileSync(file));
     } catch {
       return undefined;
     }
@@ -100,8 +100,10 @@ function entriesOf(folder: string) {
   }
 }
 
-/** Editors count positions without the byte order mark, so texts from the disk leave it out too. */
-function decode(bytes: Buffer): string {
+/**
+ * The text of a file's bytes, UTF-8 or UTF-16. Editors count positions without the byte order mark, so it is left out.
+ */
+export function decodeText(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2);
   return withoutByteOrderMark(bytes.toString('utf8'));
 }

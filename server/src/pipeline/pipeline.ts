@@ -2,7 +2,7 @@ import type { Candidate, Contract, Offer, SurfaceId, Unevaluated } from '../../.
 import { Modules } from '../evaluation/modules.ts';
 import { permissionArguments } from '../evaluation/permission.ts';
 import { SandboxEnded } from '../evaluation/process.ts';
-import type { Job, JobResult } from '../evaluation/sandbox/messages.ts';
+import type { ExportRequest, Job, JobResult } from '../evaluation/sandbox/messages.ts';
 import { Sandbox } from '../evaluation/sandbox.ts';
 import { toContract, toUnevaluated } from '../evaluation/toContract.ts';
 import { Packages } from '../files/packages.ts';
@@ -10,6 +10,7 @@ import { Resolver } from '../files/resolution.ts';
 import type { FileTree } from '../files/tree.ts';
 import { SDK_SURFACES, SDKS } from '../surfaces/sdks.ts';
 import { type Evaluated, EvaluatedSet, type Subject } from './evaluated.ts';
+import { type ExportValue, exportValues } from './exports.ts';
 import { joinRegistrations } from './join.ts';
 import { type OfferGroup, offerGroups, toOffers } from './offers.ts';
 import { type Probes, probesOf } from './probes.ts';
@@ -26,6 +27,8 @@ export interface PipelineOptions {
   readonly exclude: readonly string[];
   readonly schemaKeysOf: (file: string) => readonly string[];
   readonly surfacesOf: (file: string) => 'auto' | readonly SurfaceId[];
+  /** Which of the selected files are searched for tools; all when it is absent. */
+  readonly wants?: (file: string) => boolean;
   readonly log: (line: string) => void;
 }
 
@@ -98,6 +101,11 @@ export class Pipeline {
     const evaluated = affected ? await this.evaluate(affected, progress) : await this.evaluateEverything(progress);
     this.scanned = true;
     return this.answer(evaluated);
+  }
+
+  /** Evaluates exports of the tree's modules to data. */
+  exportValues(requests: readonly ExportRequest[]): Promise<ExportValue[]> {
+    return exportValues(requests, this.sandbox, this.modules);
   }
 
   /** Forgets everything that depends on packages and resolution; the next update evaluates everything anew. */
@@ -180,6 +188,7 @@ export class Pipeline {
       lanes[1] = next;
     };
     for (const file of tree.list(include, exclude)) {
+      if (this.options.wants?.(file) === false) continue;
       const candidates = this.modules.offering(file)?.candidates ?? [];
       if (candidates.length === 0) continue;
       batch.push(...candidates);
@@ -196,8 +205,10 @@ export class Pipeline {
   private loadSdks(): void {
     this.sandbox.warmUp();
     for (const pkg of this.packages.all()) {
+      const wanted = this.options.surfacesOf(pkg.file);
       for (const surface of SDK_SURFACES) {
         if (!pkg.dependencies.has(SDKS[surface].package)) continue;
+        if (wanted !== 'auto' && !wanted.includes(surface)) continue;
         // Whatever goes wrong is met again, and said, when tools are offered.
         this.sandbox.request('offer', { surface, from: pkg.file, tools: [] }).catch(() => {});
       }

@@ -4,7 +4,7 @@ import { LineMap } from '../files/lines.ts';
 import type { Package, Packages } from '../files/packages.ts';
 import { relativePath } from '../files/paths.ts';
 import type { FileTree } from '../files/tree.ts';
-import type { FindingReport, Location, PackageReport, Report, ToolReport } from './report.ts';
+import type { BaselineReport, FindingReport, Location, PackageReport, Report, ToolReport } from './report.ts';
 
 /** What the pipeline found, as far as a report tells it. */
 export interface Found {
@@ -14,6 +14,12 @@ export interface Found {
     readonly offers: readonly Offer[];
   }[];
   readonly findings: readonly Finding[];
+  readonly baselines?: readonly {
+    readonly folder: string;
+    readonly release: BaselineReport['release'];
+    readonly reason?: string;
+    readonly tools: BaselineReport['tools'];
+  }[];
   readonly durationMs: number;
   readonly notes: readonly string[];
 }
@@ -42,6 +48,10 @@ export function fromSnapshot(found: Found, tree: FileTree, packages: Packages, r
     packages: packageReports(rows, tree, packages),
     tools: rows,
     findings,
+    baselines: (found.baselines ?? []).map(({ folder, ...baseline }) => ({
+      package: relativePath(tree.root, folder),
+      ...baseline,
+    })),
     durationMs: found.durationMs,
     notes: [...new Set(found.notes)],
   };

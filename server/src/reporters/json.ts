@@ -1,15 +1,28 @@
 import type { Json, KeyPolicy, Severity, SurfaceId, Witness } from '../../../shared/src/model.ts';
 import type { Range } from '../files/lines.ts';
-import type { FindingReport, Location, Report, ToolReport } from './report.ts';
+import type { BaselineReport, FindingReport, Location, Report, ToolReport } from './report.ts';
 
 /** What `--format json` prints, version 1. Additions keep the number; anything else raises it. */
 export interface JsonReport {
   readonly version: 1;
   /** The root that files are relative to, as a path from where the command was run. */
   readonly root: string;
+  /** What all packages are compared with; null where that is nothing, or not the same for all. */
   readonly baseline: { readonly kind: 'tag' | 'file'; readonly release: string } | null;
+  /** What each package is compared with. */
+  readonly baselines: readonly JsonBaseline[];
   readonly tools: readonly JsonTool[];
   readonly findings: readonly JsonFinding[];
+}
+
+export interface JsonBaseline {
+  readonly package: string;
+  readonly kind: 'tag' | 'file' | null;
+  readonly release: string | null;
+  /** The tag, or the recorded file relative to the root. */
+  readonly name: string | null;
+  /** Why there is none. */
+  readonly reason?: string;
 }
 
 export interface JsonLocation {
@@ -49,11 +62,28 @@ export function json(report: Report): string {
   const document: JsonReport = {
     version: 1,
     root: report.root,
-    baseline: null,
+    baseline: commonBaseline(report.baselines),
+    baselines: report.baselines.map(jsonBaseline),
     tools: report.tools.map(jsonTool),
     findings: report.findings.map(jsonFinding),
   };
   return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function commonBaseline(baselines: readonly BaselineReport[]): JsonReport['baseline'] {
+  const [first, ...others] = baselines.flatMap(({ release }) => release ?? []);
+  if (!first || others.some(({ kind, release }) => kind !== first.kind || release !== first.release)) return null;
+  return { kind: first.kind, release: first.release };
+}
+
+function jsonBaseline({ package: folder, release, reason }: BaselineReport): JsonBaseline {
+  return {
+    package: folder,
+    kind: release?.kind ?? null,
+    release: release?.release ?? null,
+    name: release?.name ?? null,
+    ...(reason === undefined ? {} : { reason }),
+  };
 }
 
 function jsonTool(tool: ToolReport): JsonTool {

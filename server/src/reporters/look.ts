@@ -55,10 +55,12 @@ const MOST_PACKAGES = 8;
 /** One line for each package with tools: `harbour-mcp · MCP SDK 1.32.2 · zod 4.6.7 · 12 tools`. */
 export function header(report: Report, look: Look): string[] {
   const lines = report.packages.slice(0, MOST_PACKAGES).map((pkg) => {
+    const since = report.baselines.find((baseline) => baseline.package === pkg.folder)?.release;
     const facts = [
       ...pkg.surfaces.map(surfaceName),
       ...(pkg.zod.length > 0 ? [`zod ${pkg.zod.join(', ')}`] : []),
       count(pkg.tools, 'tool'),
+      ...(since ? [`since ${since.release}`] : []),
     ];
     return `  ${[look.colors.bold(plain(pkg.name)), ...facts.map((fact) => look.colors.dim(plain(fact)))].join(look.colors.dim(' · '))}`;
   });
@@ -86,6 +88,13 @@ export function notEvaluated(report: Report, look: Look): string[] {
 /** `src/tools/boats.ts:12:20`, as terminals recognise it. */
 export function placeOf({ file, range }: Location, look: Look): string {
   return `${plain(look.path(file))}:${range.start.line + 1}:${range.start.character + 1}`;
+}
+
+/** Why packages are compared with nothing, as far as no note says it. */
+export function missingBaselines(report: Report, look: Look): string[] {
+  const reasons = new Set(report.baselines.flatMap(({ reason }) => reason ?? []));
+  const open = [...reasons].filter((reason) => !report.notes.includes(reason));
+  return open.length === 0 ? [] : [...open.flatMap((reason) => tell(look, '  ', 'note', [plain(reason)])), ''];
 }
 
 /** The report's notes, if any, and an empty line. */

@@ -1,5 +1,5 @@
 import type { Severity } from '../../../shared/src/model.ts';
-import { header, type Look, link, notEvaluated, notes, placeOf, tell } from './look.ts';
+import { header, type Look, link, missingBaselines, notEvaluated, notes, placeOf, tell } from './look.ts';
 import { countFindings, countTools, type FindingReport, type Report } from './report.ts';
 import { columns, count, pad, plain } from './text.ts';
 import { inline, type Lane, lanes } from './witness.ts';
@@ -25,7 +25,7 @@ export function pretty(report: Report, look: Look): string {
     }
     lines.push(...findingLines(finding, widths, look), '');
   }
-  lines.push(...notEvaluated(report, look), ...notes(report, look));
+  lines.push(...notEvaluated(report, look), ...missingBaselines(report, look), ...notes(report, look));
   lines.push(...tell(look, '  ', '', [summary(report, look)]), '');
   return `${lines.join('\n')}\n`;
 }

@@ -1,4 +1,5 @@
 import type { Fix, Json, KeyPolicy, Severity, Surface, SurfaceId, Witness } from '../../../shared/src/model.ts';
+import type { ToolComparison } from '../baseline/comparison.ts';
 import type { Range } from '../files/lines.ts';
 
 /** A place as reports write it: the file relative to the root with forward slashes, positions 0-based UTF-16 as in LSP. */
@@ -52,6 +53,18 @@ export interface PackageReport {
   readonly tools: number;
 }
 
+/** What the tools of one package are compared with. */
+export interface BaselineReport {
+  /** Folder of the package, as in `PackageReport`. */
+  readonly package: string;
+  /** Null: with nothing. `name` is the tag, or the recorded file relative to the root. */
+  readonly release: { readonly kind: 'tag' | 'file'; readonly release: string; readonly name: string } | null;
+  /** Why with nothing. */
+  readonly reason?: string;
+  /** Tools that are others than they were, came or went. */
+  readonly tools: readonly ToolComparison[];
+}
+
 /** Everything a reporter may tell. Arrays are sorted: by file, position, rule or name, so that two runs are equal. */
 export interface Report {
   /** The root as a path relative to where the command was run, `.` when it is the same. */
@@ -59,6 +72,8 @@ export interface Report {
   readonly packages: readonly PackageReport[];
   readonly tools: readonly ToolReport[];
   readonly findings: readonly FindingReport[];
+  /** Empty where nothing is compared. */
+  readonly baselines: readonly BaselineReport[];
   readonly durationMs: number;
   /** Sentences for people about what could not be read or is not installed. */
   readonly notes: readonly string[];

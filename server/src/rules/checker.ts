@@ -1,5 +1,6 @@
 import type { Config } from '../../../shared/src/config.ts';
 import type { Finding, Unevaluated } from '../../../shared/src/model.ts';
+import type { Unread } from '../baseline/changeFiles.ts';
 import { SandboxEnded } from '../evaluation/process.ts';
 import { assemble, type Checked, checkSubject } from './index.ts';
 import { memoized } from './memo.ts';
@@ -11,6 +12,8 @@ export interface CheckInput {
   readonly unevaluated: readonly Unevaluated[];
   /** Contracts about which everything concluded before is void. */
   readonly fresh: ReadonlySet<string>;
+  /** Contract changes that could not be read. */
+  readonly unread?: readonly Unread[];
 }
 
 export interface CheckerOptions {
@@ -66,6 +69,7 @@ export class Checker {
     return assemble({
       contracts: input.subjects.map(({ contract }) => contract),
       unevaluated: [...input.unevaluated, ...this.givenUp.values()],
+      unread: input.unread ?? [],
       checked: [...this.checked.values()],
       source: this.source,
       configOf: options.configOf,

@@ -1,20 +1,29 @@
 import type { Config } from '../../../shared/src/config.ts';
 import type { Contract, Finding, TextEdit, Unevaluated } from '../../../shared/src/model.ts';
 import type { RuleCode } from '../../../shared/src/rules.ts';
+import type { Unread } from '../baseline/changeFiles.ts';
+import { breakingInputChange } from './breakingInputChange.ts';
 import { defaultInUnionVariant } from './defaultInUnionVariant.ts';
 import { atDefinitions } from './droppedCatchall/definitions.ts';
 import { droppedCatchall } from './droppedCatchall.ts';
 import { intersectionPolicy } from './intersectionPolicy.ts';
 import { compare, type Merged, mergeFindings, type Raw } from './merge.ts';
-import { notEvaluated } from './notEvaluated.ts';
-import type { Probe, Rule, SourceText, Subject } from './rule.ts';
+import { notEvaluated, unreadFinding } from './notEvaluated.ts';
+import { type FixContext, NO_CONTEXT, type Probe, type Rule, type SourceText, type Subject } from './rule.ts';
 import { applySeverities } from './severity.ts';
 import { ignoreEdits, resolveUnused } from './suppressions/edits.ts';
 import { applySuppressions, IGNORE, UNUSED } from './suppressions.ts';
 import { fileText, hasSyntaxErrors } from './syntax.ts';
+import { undocumentedInputRemoval } from './undocumentedInputRemoval.ts';
 import { isToldOf, lanesOf } from './witness.ts';
 
-const TOOL_RULES: readonly Rule[] = [droppedCatchall, defaultInUnionVariant, intersectionPolicy];
+const TOOL_RULES: readonly Rule[] = [
+  droppedCatchall,
+  defaultInUnionVariant,
+  intersectionPolicy,
+  undocumentedInputRemoval,
+  breakingInputChange,
+];
 
 /** A rule that threw: a defect of this program, never of what the user wrote. */
 export type OnDefect = (defect: { readonly rule: RuleCode; readonly subject: string; readonly error: unknown }) => void;
@@ -63,6 +72,8 @@ export async function checkSubject(
 export interface Assembly {
   readonly contracts: readonly Contract[];
   readonly unevaluated: readonly Unevaluated[];
+  /** Contract changes that could not be read. */
+  readonly unread?: readonly Unread[];
   /** What `checkSubject` answered, in any order. */
   readonly checked: readonly Checked[];
   readonly source: SourceText;
@@ -78,12 +89,20 @@ export interface Assembly {
  *
  * @returns findings sorted by file, position and rule
  */
-export function assemble({ contracts, unevaluated, checked, source, configOf, files = [] }: Assembly): Finding[] {
+export function assemble({
+  contracts,
+  unevaluated,
+  unread = [],
+  checked,
+  source,
+  configOf,
+  files = [],
+}: Assembly): Finding[] {
   const raw = atDefinitions(
     checked.flatMap(({ findings }) => findings),
     contracts,
   );
-  const merged = mergeFindings([...raw, ...rawUnevaluated(unevaluated, configOf)]);
+  const merged = mergeFindings([...raw, ...rawUnevaluated(unevaluated, configOf), ...rawUnread(unread, configOf)]);
   const failed = new Set<string>(checked.flatMap((one) => one.failed));
   const cut = new Set(unevaluated.flatMap((one) => [one.candidate.file, one.at.file, ...one.files]));
   const isJudged = (code: string, file: string): boolean =>
@@ -91,6 +110,7 @@ export function assemble({ contracts, unevaluated, checked, source, configOf, fi
   const read = new Set([
     ...files,
     ...cut,
+    ...unread.map(({ at }) => at.file),
     ...contracts.flatMap((contract) => [contract.candidate.file, ...contract.files]),
     ...merged.map(({ at }) => at.file),
   ]);
@@ -131,14 +151,16 @@ export async function checkAll(
  * The edits of one of a finding's fixes, computed from the current text.
  *
  * @param read the current text of a file
+ * @param context what else is known of the workspace
  * @returns undefined when the text is no longer what the finding was about, or would not parse any more
  */
 export function resolveFix(
   finding: Finding,
   fixId: string,
   read: (file: string) => string | undefined,
+  context: FixContext = NO_CONTEXT,
 ): readonly TextEdit[] | undefined {
-  const edits = editsOf(finding, fixId, read);
+  const edits = editsOf(finding, fixId, read, context);
   if (!edits?.length || edits.some(({ file }) => breaksSyntax(file, edits, read))) return undefined;
   return edits;
 }
@@ -147,10 +169,11 @@ function editsOf(
   finding: Finding,
   fixId: string,
   read: (file: string) => string | undefined,
+  context: FixContext,
 ): readonly TextEdit[] | undefined {
   if (fixId === IGNORE.id) return ignoreEdits(finding, read);
   if (finding.rule === UNUSED) return resolveUnused(finding, read);
-  return TOOL_RULES.find(({ code }) => code === finding.rule)?.resolve(finding, fixId, read);
+  return TOOL_RULES.find(({ code }) => code === finding.rule)?.resolve(finding, fixId, read, context);
 }
 
 /** The text of a file after edits of it, which must not overlap. */
@@ -163,8 +186,8 @@ export function applyEdits(text: string, edits: readonly Omit<TextEdit, 'file'>[
 }
 
 function breaksSyntax(file: string, edits: readonly TextEdit[], read: (file: string) => string | undefined): boolean {
-  const text = read(file);
-  if (text === undefined) return true;
+  // A file that is not there yet is made.
+  const text = read(file) ?? '';
   const changed = applyEdits(
     text,
     edits.filter((edit) => edit.file === file),
@@ -180,6 +203,12 @@ function rawUnevaluated(unevaluated: readonly Unevaluated[], configOf: (file: st
           .check(one)
           .map((finding) => ({ ...finding, rule: notEvaluated.code, subject: one.candidate.id, tool: one.name })),
   );
+}
+
+function rawUnread(unread: readonly Unread[], configOf: (file: string) => Config): Raw[] {
+  return unread
+    .filter(({ at }) => configOf(at.file).rules[notEvaluated.code] !== 'off')
+    .map((one) => ({ ...unreadFinding(one), rule: notEvaluated.code, subject: one.at.file, tool: null }));
 }
 
 function textEntry(source: SourceText, file: string): [string, string][] {

@@ -1,6 +1,7 @@
-import type { Fix, Place, Related } from '../../../shared/src/model.ts';
+import type { Fix, Json, Place, Related } from '../../../shared/src/model.ts';
 import type { ToolFinding } from './rule.ts';
 import { rank } from './severity.ts';
+import { isObject } from './values.ts';
 
 /** A finding of one tool, with the rule that made it and the tool. */
 export interface Raw extends ToolFinding {
@@ -42,6 +43,7 @@ function mergeGroup(group: readonly Raw[]): Merged {
     tools: sortedSet(all.flatMap(({ tool }) => tool ?? [])),
     surfaces: sortedSet(all.flatMap(({ surfaces }) => surfaces)),
     related: uniteRelated(all.map(({ related }) => related)),
+    ...uniteEach(worst.data, all),
     fixes: worst.fixes.filter((fix) => others.every(({ fixes }) => fixes.some((other) => sameFix(fix, other)))),
   };
 }
@@ -54,6 +56,12 @@ function byWeight(a: Raw, b: Raw): number {
     compare(a.tool ?? '', b.tool ?? '') ||
     compare(a.subject, b.subject)
   );
+}
+
+/** What each tool contributes, `data.each`, is kept of all of them. */
+function uniteEach(data: Json | undefined, all: readonly Raw[]): { data?: Json } {
+  const lists = all.flatMap((raw) => (isObject(raw.data) && Array.isArray(raw.data.each) ? [raw.data.each] : []));
+  return isObject(data) && lists.length > 1 ? { data: { ...data, each: lists.flat() } } : {};
 }
 
 function uniteRelated(lists: readonly (readonly Related[])[]): Related[] {

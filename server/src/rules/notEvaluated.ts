@@ -1,4 +1,5 @@
 import type { Related, Unevaluated } from '../../../shared/src/model.ts';
+import type { Unread } from '../baseline/changeFiles.ts';
 import { contains } from './related.ts';
 import type { ToolFinding, UnevaluatedRule } from './rule.ts';
 
@@ -24,6 +25,11 @@ export const notEvaluated: UnevaluatedRule = {
     return [finding];
   },
 };
+
+/** Contract changes that could not be read: whoever relies on them has to know. */
+export function unreadFinding({ message, at }: Unread): ToolFinding {
+  return { severity: 'information', at, message, surfaces: [], related: [], witness: null, fixes: [] };
+}
 
 function messageOf({ name, reason, trail }: Unevaluated): string {
   const subject = name === null ? 'A tool' : `"${name}"`;

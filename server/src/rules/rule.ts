@@ -11,6 +11,8 @@ import type {
   Unevaluated,
 } from '../../../shared/src/model.ts';
 import type { RuleCode } from '../../../shared/src/rules.ts';
+import type { ChangeFile } from '../baseline/changeFiles.ts';
+import type { Previous } from '../baseline/previous.ts';
 import type { Sample, SampleRequest, WhatIf } from '../evaluation/sandbox/messages.ts';
 
 /** Questions a rule may ask of the schemas and surfaces that live in the sandbox. Concurrent questions share a message. */
@@ -30,6 +32,8 @@ export interface Subject {
   readonly contract: Contract;
   /** The surfaces that judge the tool. Empty when none could be driven. */
   readonly offers: readonly Offer[];
+  /** What the tool was in the last release, when that is known and may be something else than now. */
+  readonly previous?: Previous;
 }
 
 /** A finding of one tool, before findings of several tools at one place are merged. */
@@ -56,9 +60,36 @@ export interface Rule {
    * The edits of one of a finding's fixes.
    *
    * @param read the current text of a file
+   * @param context what else is known of the workspace
    * @returns undefined when the text is no longer what the finding was about
    */
-  resolve(finding: Finding, fixId: string, read: (file: string) => string | undefined): readonly TextEdit[] | undefined;
+  resolve(
+    finding: Finding,
+    fixId: string,
+    read: (file: string) => string | undefined,
+    context: FixContext,
+  ): readonly TextEdit[] | undefined;
+}
+
+/** What a fix may look at beside its finding. */
+export interface FixContext {
+  /** All findings of the last check. */
+  readonly findings: readonly Finding[];
+  /** The contract changes of the package in a folder; undefined when there is no such package. */
+  changesOf(folder: string): PackageChanges | undefined;
+}
+
+/** For those who have no contract changes. */
+export const NO_CONTEXT: FixContext = { findings: [], changesOf: () => undefined };
+
+/** The contract changes of one package, and where new ones may go. */
+export interface PackageChanges {
+  /** Name of the export. */
+  readonly name: string;
+  /** Files that export contract changes for the package. */
+  readonly files: readonly ChangeFile[];
+  /** Files that the package's tools are written in. */
+  readonly toolFiles: readonly string[];
 }
 
 /** A rule about candidates that could not be evaluated. */

@@ -8,7 +8,7 @@ export const EDITOR_CAPABILITIES: ClientCapabilities = {
     configuration: true,
     workspaceFolders: true,
     applyEdit: true,
-    workspaceEdit: { documentChanges: true },
+    workspaceEdit: { documentChanges: true, resourceOperations: ['create'] },
     didChangeConfiguration: { dynamicRegistration: true },
     didChangeWatchedFiles: { dynamicRegistration: true, relativePatternSupport: true },
     executeCommand: { dynamicRegistration: true },

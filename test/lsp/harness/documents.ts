@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import {
   type TextDocumentContentChangeEvent,
   TextDocumentSyncKind,
@@ -25,6 +25,11 @@ export interface OpenDocument {
   readonly uri: string;
   readonly version: number;
   readonly text: string;
+}
+
+/** What is on disk; of a file that an edit makes, nothing. */
+function textOf(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
 /** The editor's open documents. Every change of one is told to the server at once and in order. */
@@ -101,7 +106,7 @@ export class Documents {
   apply(edit: WorkspaceEdit): OpenDocument[] {
     const texts = this.textsAfter(edit);
     return [...texts].map(([file, text]) => {
-      if (!this.get(file)) this.open(file);
+      if (!this.get(file)) this.open(file, textOf(file));
       return this.change(file, text);
     });
   }
@@ -115,7 +120,7 @@ export class Documents {
       if (version !== null && open && version !== open.version) {
         throw new Error(`The edit is for version ${version} of ${file}, which is at version ${open.version}.`);
       }
-      texts.set(file, applyEdits(texts.get(file) ?? open?.text ?? readFileSync(file, 'utf8'), edits));
+      texts.set(file, applyEdits(texts.get(file) ?? open?.text ?? textOf(file), edits));
     }
     return texts;
   }

@@ -55,21 +55,20 @@ export interface DocumentEdits {
 /**
  * The text edits of a workspace edit by document.
  *
- * @throws for edits that create, rename or delete files, and for snippets: this client offers neither
+ * @throws for edits that rename or delete files, and for snippets: this client offers neither
  */
 export function editsByDocument(edit: WorkspaceEdit): DocumentEdits[] {
   if (edit.documentChanges) {
-    return edit.documentChanges.map((change) => {
+    return edit.documentChanges.flatMap((change) => {
+      // A file that is made is an empty document until it is edited.
+      if ('kind' in change && change.kind === 'create') return [];
       if (!('textDocument' in change)) throw new Error(`The edit wants to ${change.kind} a file.`);
       const { textDocument, edits } = change as TextDocumentEdit;
-      return {
-        uri: textDocument.uri,
-        version: textDocument.version,
-        edits: edits.map((part) => {
-          if (!('newText' in part)) throw new Error('The edit is a snippet, which this client did not offer to take.');
-          return part;
-        }),
-      };
+      const parts = edits.map((part) => {
+        if (!('newText' in part)) throw new Error('The edit is a snippet, which this client did not offer to take.');
+        return part;
+      });
+      return [{ uri: textDocument.uri, version: textDocument.version, edits: parts }];
     });
   }
   return Object.entries(edit.changes ?? {}).map(([uri, edits]) => ({ uri, version: null, edits }));

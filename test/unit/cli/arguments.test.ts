@@ -62,7 +62,7 @@ describe('what is understood', () => {
 
 test.each([
   ['chekc', 'There is no command "chekc"; did you mean "check"?'],
-  ['serve', 'There is no command "serve"; there are check, list, advertise.'],
+  ['serve', 'There is no command "serve"; there are check, list, advertise, diff, record.'],
   ['check --formt json', 'There is no option --formt; did you mean --format?'],
   ['check --rules x=off', 'There is no option --rules; did you mean --rule?'],
   ['check --toString', 'There is no option --toString; see tool-contracts --help.'],

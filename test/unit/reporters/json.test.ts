@@ -13,6 +13,7 @@ test('the document has exactly the fields of version 1', () => {
     version: 1,
     root: '.',
     baseline: null,
+    baselines: [],
     tools: [
       {
         name: 'get_boat',

@@ -26,14 +26,14 @@ export interface EvaluatorHost {
 }
 
 /** Something that an attempt of a candidate missed. */
-interface Missed extends Pick<Need, 'what' | 'id'> {
+export interface Missed extends Pick<Need, 'what' | 'id'> {
   readonly candidate: string;
 }
 
 /** Stack frames to keep: an error deep inside zod or an SDK still has to name the user's line. */
 const STACK_FRAMES = 100;
 /** Waves of missing modules and packages that one tool may ask for: no chain of imports is as long. */
-const MAX_WAVES = 2_000;
+export const MAX_WAVES = 2_000;
 
 /** Evaluates tools; brings modules and packages when an attempt misses them, and starts that attempt anew. */
 export class Evaluator {
@@ -72,7 +72,8 @@ export class Evaluator {
     );
   }
 
-  private async bring(missed: readonly Missed[]): Promise<void> {
+  /** Brings what attempts missed, so that they can be made anew. */
+  async bring(missed: readonly Missed[]): Promise<void> {
     const wanted = (what: Need['what']) => [
       ...new Set(missed.filter((each) => each.what === what).map(({ id }) => id)),
     ];
@@ -147,7 +148,8 @@ export class Evaluator {
     }
   }
 
-  private failureOf(error: unknown, attempt: Attempt): WireFailure {
+  /** What was thrown in an attempt, with the way to it. */
+  failureOf(error: unknown, attempt: Attempt): WireFailure {
     const trail = attempt.trails.get(error) ?? [];
     if (error instanceof Awaits) return { reason: error.message, site: error.site, trail };
     const frame = frameOf(error);

@@ -2,6 +2,7 @@ import type { JsonObject, Outcome, SurfaceId } from '../../../../shared/src/mode
 import { Contracts } from './contracts.ts';
 import { type Driver, type DriverSession, NotInstalled } from './driver.ts';
 import { Evaluator } from './evaluate.ts';
+import { ExportValues } from './exportValues.ts';
 import { Externals } from './externals.ts';
 import { letIdsBeGivenAnew } from './globalRegistry.ts';
 import { inputJsonSchema } from './jsonSchema.ts';
@@ -50,6 +51,7 @@ class Sandbox {
   private readonly registry: Registry;
   private readonly contracts: Contracts;
   private readonly evaluator: Evaluator;
+  private readonly exportValues: ExportValues;
   private readonly sessions = new Map<string, DriverSession>();
   private readonly supplies = new Map<number, (modules: readonly ModuleSource[]) => void>();
   private nextSupply = 1;
@@ -60,16 +62,18 @@ class Sandbox {
     );
     this.registry = new Registry(this.externals, this.provenance);
     this.contracts = new Contracts(this.provenance, this.externals);
-    this.evaluator = new Evaluator(this.registry, this.provenance, this.externals, this.contracts, {
-      supply: (files, lowered) =>
-        new Promise((resolve) => {
+    const host = {
+      supply: (files: readonly string[], lowered: boolean) =>
+        new Promise<readonly ModuleSource[]>((resolve) => {
           const id = this.nextSupply++;
           this.supplies.set(id, resolve);
           options.send({ supply: id, files, lowered });
         }),
       environmentReads: options.environmentReads,
-      begun: (candidate) => options.send({ begun: candidate }),
-    });
+      begun: (candidate: string) => options.send({ begun: candidate }),
+    };
+    this.evaluator = new Evaluator(this.registry, this.provenance, this.externals, this.contracts, host);
+    this.exportValues = new ExportValues(this.registry, this.provenance, this.evaluator, host);
   }
 
   supplied(id: number, modules: readonly ModuleSource[]): void {
@@ -95,6 +99,7 @@ class Sandbox {
       this.externals.limitMs = importMs;
       return { results: await this.evaluator.evaluate(jobs) };
     },
+    exports: async ({ exports }) => ({ results: await this.exportValues.evaluate(exports) }),
     release: async ({ contracts }) => {
       this.contracts.release(contracts);
       for (const session of new Set(this.sessions.values())) session.release(contracts);

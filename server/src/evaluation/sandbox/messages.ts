@@ -86,6 +86,32 @@ export type JobResult = {
   | { readonly failure: WireFailure }
 );
 
+/** An export of a workspace module whose value is wanted as data. */
+export interface ExportRequest {
+  readonly file: string;
+  readonly name: string;
+}
+
+/** A value as data, with the sites of the literals that its objects were written as. */
+export type WireData =
+  | { readonly is: 'value'; readonly value: null | boolean | number | string }
+  | {
+      readonly is: 'object';
+      readonly entries: readonly (readonly [key: string, value: WireData])[];
+      readonly site?: number;
+    }
+  | { readonly is: 'list'; readonly items: readonly WireData[] }
+  | { readonly is: 'map'; readonly pairs: readonly (readonly [key: WireData, value: WireData])[] }
+  /** What it is instead, for people: `a function`. */
+  | { readonly is: 'other'; readonly what: string };
+
+export type ExportResult = { readonly files: readonly string[] } & (
+  | { readonly data: WireData }
+  | { readonly failure: WireFailure }
+  /** The module has no such export. */
+  | { readonly missing: true }
+);
+
 /** How to make a sample. */
 export interface SampleRequest {
   readonly contract: string;
@@ -151,6 +177,8 @@ export interface Requests {
     };
     result: { results: readonly JobResult[] };
   };
+  /** Evaluate exports to data. */
+  exports: { params: { exports: readonly ExportRequest[] }; result: { results: readonly ExportResult[] } };
   /** Forget contracts (their schema objects and offers may be collected). */
   release: { params: { contracts: readonly string[] }; result: null };
   /** Mount contracts on a surface, with the SDK as seen from a file, and list them. */

@@ -34,6 +34,7 @@ export class Provenance {
   /** Stacks by site, for recursion: pushed when a receiver is evaluated, popped when its call returns. */
   private readonly receivers = new Map<number, unknown[]>();
   private readonly shapes = new Flows();
+  private readonly data = new WeakMap<object, number>();
 
   /** The recorders that instrumented code calls, by the names of evaluation/recorders.ts. */
   readonly recorders = {
@@ -88,6 +89,10 @@ export class Provenance {
       this.shapes.rest(id, rest);
       return rest;
     },
+    data: (site: number, value: object): unknown => {
+      this.data.set(value, site);
+      return value;
+    },
   } as const;
 
   /** Forgets half-finished recordings, before an evaluation. */
@@ -118,6 +123,11 @@ export class Provenance {
       this.uids.set(value, uid);
     }
     return uid;
+  }
+
+  /** Site of the literal that an object of plain data was written as. */
+  dataSite(value: object): number | undefined {
+    return this.data.get(value);
   }
 
   origin(schema: object): number | undefined {

@@ -1,0 +1,127 @@
+import type { Severity, SurfaceId, Witness } from '../../../shared/src/model.ts';
+import { isDocumented } from '../baseline/coverage.ts';
+import { pathText, type Removal } from '../baseline/inputChange.ts';
+import type { Previous } from '../baseline/previous.ts';
+import { oldCall, witnessOf } from './inputChanges/oldCall.ts';
+import { type Fate, fateOf } from './inputChanges/outcome.ts';
+import { objectPlace, propertyPlace } from './inputChanges/places.ts';
+import { placeKey } from './merge.ts';
+import { registrationRelated } from './related.ts';
+import type { Probe, Rule, SourceText, Subject, ToolFinding } from './rule.ts';
+import { lowered } from './severity.ts';
+import { documentTools, FOR_ALL, FOR_TOOL, toolsOf } from './undocumentedInputRemoval/fixes.ts';
+import { messageOf } from './undocumentedInputRemoval/message.ts';
+import { actualFrom, lanesOf } from './witness.ts';
+
+const SEVERITY: Severity = 'error';
+
+/** What one removal comes to when an old call is made. */
+interface Tried {
+  readonly removal: Removal;
+  readonly fate: Fate;
+  readonly witness: Witness | null;
+  /** Where it is so. */
+  readonly surfaces: readonly SurfaceId[];
+}
+
+/**
+ * An input that the last release accepted and the contract no longer declares, where no entry tells its callers. Found
+ * by comparing the two contracts, and shown by a call of then, sent now.
+ */
+export const undocumentedInputRemoval: Rule = {
+  code: 'undocumented-input-removal',
+
+  async check(subject, probe, source) {
+    const { previous } = subject;
+    if (!previous) return [];
+    const removals = previous.changes.filter(
+      (change): change is Removal =>
+        change.kind === 'removed' && !isDocumented(previous.entries, change.path, 'present', previous.release),
+    );
+    const tried = await Promise.all(removals.map((removal) => tryOut(subject, previous, removal, probe)));
+    return findings(
+      subject,
+      previous,
+      tried.flatMap((one) => one ?? []),
+      source,
+    );
+  },
+
+  resolve(finding, fixId, read, context) {
+    const wanted = fixId === FOR_TOOL.id ? toolsOf(finding) : fixId === FOR_ALL.id ? undefined : [];
+    return documentTools(wanted, read, context);
+  },
+};
+
+/**
+ * Sends an old call.
+ *
+ * @returns undefined when the input still arrives on every surface although it should not: it is declared somewhere
+ */
+async function tryOut(
+  subject: Subject,
+  previous: Previous,
+  removal: Removal,
+  probe: Probe,
+): Promise<Tried | undefined> {
+  const lanes = lanesOf(subject, probe);
+  const call = lanes.length > 0 ? await oldCall(previous, removal, 'input') : undefined;
+  const keeps = removal.policy === 'loose' || removal.policy === 'catchall';
+  if (!call) {
+    const fate = keeps ? 'kept' : removal.policy === 'strict' ? 'rejected' : 'ignored';
+    return { removal, fate, witness: null, surfaces: lanes.map(({ surface }) => surface) };
+  }
+  const answers = await Promise.all(
+    lanes.map(async (lane) => ({ surface: lane.surface, outcome: await lane.run(call.args) })),
+  );
+  const telling = answers.filter(({ outcome }) => keeps || fateOf(outcome, removal.path) !== 'kept');
+  const [first] = telling;
+  if (!first) return undefined;
+  return {
+    removal,
+    fate: fateOf(first.outcome, removal.path),
+    witness: witnessOf(call, actualFrom(first.surface, first.outcome)),
+    surfaces: telling.map(({ surface }) => surface),
+  };
+}
+
+/** One finding for each place: an object that several inputs went from is one expression. */
+function findings(subject: Subject, previous: Previous, tried: readonly Tried[], source: SourceText): ToolFinding[] {
+  const { contract } = subject;
+  const groups = new Map<string, { readonly at: ToolFinding['at']; readonly tried: Tried[] }>();
+  for (const one of tried) {
+    const { now, renamedTo } = one.removal;
+    const at =
+      renamedTo === undefined
+        ? objectPlace(contract, now.owner, source)
+        : propertyPlace(contract, now.owner, renamedTo, source);
+    const group = groups.get(placeKey(at)) ?? { at, tried: [] };
+    group.tried.push(one);
+    groups.set(placeKey(at), group);
+  }
+  return [...groups.values()].map((group) => {
+    const witness = group.tried.find((one) => one.witness)?.witness ?? null;
+    return {
+      severity: witness ? SEVERITY : lowered(SEVERITY),
+      at: group.at,
+      message: messageOf(group.tried, previous, witness !== null),
+      surfaces: [...new Set(group.tried.flatMap(({ surfaces }) => surfaces))],
+      related: registrationRelated(contract, group.at),
+      witness,
+      fixes: [FOR_TOOL, FOR_ALL],
+      data: {
+        each: [
+          {
+            tool: previous.tool.name,
+            folder: previous.folder,
+            release: previous.release.release,
+            gone: group.tried.map(({ removal: { path, renamedTo } }) => ({
+              path: pathText(path),
+              ...(renamedTo !== undefined && { renamedTo }),
+            })),
+          },
+        ],
+      },
+    };
+  });
+}
