@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { installedSdk } from '../helpers/sdkInstallation.ts';
 import { benchSize, type Commands } from './bench.ts';
 import { type Facts, insert, markdown, type Row } from './report.ts';
 import { growthRows } from './rows.ts';
@@ -43,7 +44,7 @@ export async function main(args: readonly string[], project: string): Promise<nu
   const rows: Row[] = [];
   let right = true;
   for (const tools of options.tools) {
-    const folder = join(project, '.vscode-test/bench', String(tools));
+    const folder = join(await installedSdk('bench', project), 'workspaces', String(tools));
     const measured = await benchSize(tools, folder, commands, options, say);
     rows.push(...measured.rows);
     right &&= measured.right;

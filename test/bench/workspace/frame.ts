@@ -37,7 +37,7 @@ export const FRAME: { readonly [path: string]: string } = {
       version: '1.0.0',
       private: true,
       type: 'module',
-      dependencies: { '@modelcontextprotocol/sdk': '^1.32.0', zod: '^4.0.0' },
+      dependencies: { '@modelcontextprotocol/sdk': '^1.32.0', ai: '^7.0.0', zod: '^4.0.0' },
     },
     null,
     2,
@@ -72,12 +72,16 @@ export function barrelText(names: readonly string[]): string {
 /** The index of ten tool files, by their numbers: registers them, some through a loop over their definitions. */
 export function areaIndexText(area: string, members: readonly number[]): string {
   const looped = members.filter((index) => styleOf(index) === 'area loop');
-  const others = members.filter((index) => styleOf(index) !== 'area loop');
+  const assistants = members.filter((index) => styleOf(index) === 'ai sdk');
+  const others = members.filter((index) => !looped.includes(index) && !assistants.includes(index));
   const alias = (index: number) => `in${fileName(index)}`;
   return [
     "import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';",
     ...others.map((index) => `import { register as ${alias(index)} } from './${fileName(index)}.js';`),
-    ...looped.map((index) => `import { tools as ${alias(index)} } from './${fileName(index)}.js';`),
+    ...[...looped, ...assistants].map((index) => `import { tools as ${alias(index)} } from './${fileName(index)}.js';`),
+    '',
+    `/** What the assistant may call of ${area}. */`,
+    `export const assistantTools = { ${assistants.map((index) => `...${alias(index)}`).join(', ')} };`,
     '',
     `/** Offers the tools of ${area}. */`,
     `export async function register(server: McpServer): Promise<void> {`,
@@ -86,6 +90,21 @@ export function areaIndexText(area: string, members: readonly number[]): string 
     '    const { description, inputSchema } = tool;',
     '    server.registerTool(tool.name, { description, inputSchema }, tool.handler);',
     '  }',
+    '}',
+    '',
+  ].join('\n');
+}
+
+/** The program for a model: an assistant with the tools of all areas. */
+export function assistantText(areas: readonly string[]): string {
+  return [
+    "import { generateText, type LanguageModel } from 'ai';",
+    ...areas.map((area) => `import { assistantTools as ${area} } from './tools/${area}/index.js';`),
+    '',
+    '/** Answers a question, with tools. */',
+    'export async function ask(model: LanguageModel, prompt: string): Promise<string> {',
+    `  const tools = { ${areas.map((area) => `...${area}`).join(', ')} };`,
+    '  return (await generateText({ model, prompt, tools })).text;',
     '}',
     '',
   ].join('\n');

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { dependentInput, sessionText, TOOL_STATES } from './edits.ts';
 import { fields } from './fields.ts';
-import { areaIndexText, barrelText, FRAME, serverText } from './frame.ts';
+import { areaIndexText, assistantText, barrelText, FRAME, serverText } from './frame.ts';
 import { FAULTS, type Fault, type Planted } from './planted.ts';
 import { Random } from './random.ts';
 import { type SharedModule, sharedModule, sharedPath, sharedText } from './sharedSchemas.ts';
@@ -46,7 +46,7 @@ const SESSION = 'src/schemas/core/session.ts';
 const GUARDED = 50;
 
 /**
- * Writes down a workspace of an MCP server: `tools` tools, five a file, over a twentieth as many shared modules.
+ * Writes down a workspace of an MCP server and an AI SDK assistant: `tools` tools, five a file, over a twentieth as many shared modules.
  *
  * @param tools a multiple of 100
  * @param seed the same one gives the same text
@@ -70,6 +70,7 @@ export function generateWorkspace(tools: number, seed = 1): Generated {
     files.set(`src/tools/${area}/index.ts`, areaIndexText(area, members));
   }
   files.set('src/server.ts', serverText(areas));
+  files.set('src/assistant.ts', assistantText(areas));
   const [hotCalls, hotDefinitions] = [made[HOT_CALLS], made[HOT_DEFINITIONS]];
   if (!hotCalls || !hotDefinitions) throw new Error('A workspace has at least five files of tools.');
   return {

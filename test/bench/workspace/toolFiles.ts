@@ -6,6 +6,8 @@ import { QUIET_INPUTS, QUIET_SHAPES, type SharedModule } from './sharedSchemas.t
 export type Style =
   /** `server.registerTool(…)` once per tool. */
   | 'calls'
+  /** `tool({…})` of the AI SDK, in a record by name. */
+  | 'ai sdk'
   /** Definition objects in an array, registered by a loop in the same file. */
   | 'own loop'
   /** Definition objects in an array, registered by a loop in the index of the area. */
@@ -33,9 +35,9 @@ const VERBS = ['find', 'list', 'book', 'move', 'close', 'price', 'check', 'plan'
 /** Number of tools in a file. */
 export const TOOLS_PER_FILE = 5;
 
-/** The style of a file by its number: three of five register by calls. */
+/** The style of a file by its number: two of five register by calls, one is for the AI SDK. */
 export function styleOf(index: number): Style {
-  return (['calls', 'calls', 'calls', 'own loop', 'area loop'] as const)[index % 5] ?? 'calls';
+  return (['calls', 'calls', 'ai sdk', 'own loop', 'area loop'] as const)[index % 5] ?? 'calls';
 }
 
 /** Folder of ten tool files with an index that registers them: `area00`. */
@@ -76,15 +78,26 @@ export function quietSlot(name: string, style: Style, { prefix }: SharedModule, 
   return random.below(3) === 0 ? { name, input, variable: `${name.replace('_', '')}Input` } : { name, input };
 }
 
+const SERVER = "import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';";
+
+function isDefinitions(style: Style): style is 'own loop' | 'area loop' {
+  return style === 'own loop' || style === 'area loop';
+}
+
 /** Source text of a tool file. */
 export function toolFileText({ style, imports, slots }: ToolFile): string {
   const schemas = slots.flatMap(({ variable, input }) => (variable ? [`const ${variable} = ${input};`, ''] : []));
-  const support = ['query', 'reply'];
+  const support = style === 'ai sdk' ? ['query'] : ['query', 'reply'];
   if (slots.some(({ input }) => input.includes('readLimits'))) support.push('readLimits');
-  if (style !== 'calls') support.push('type ToolDefinition');
-  const body = style === 'calls' ? callsText(slots) : definitionsText(slots, style);
-  const server =
-    style === 'area loop' ? [] : ["import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';"];
+  if (isDefinitions(style)) support.push('type ToolDefinition');
+  const body =
+    style === 'calls' ? callsText(slots) : style === 'ai sdk' ? recordText(slots) : definitionsText(slots, style);
+  const server = {
+    calls: [SERVER],
+    'own loop': [SERVER],
+    'area loop': [],
+    'ai sdk': ["import { tool } from 'ai';"],
+  }[style];
   return [
     ...server,
     "import { z } from 'zod';",
@@ -112,7 +125,25 @@ function callsText(slots: readonly Slot[]): string[] {
   ];
 }
 
-function definitionsText(slots: readonly Slot[], style: Style): string[] {
+function recordText(slots: readonly Slot[]): string[] {
+  return [
+    '/** The tools of this file, for a model. */',
+    'export const tools = {',
+    ...slots.flatMap(({ name, input, variable }) => [
+      `  ${name}: tool({`,
+      `    description: '${description(name)}',`,
+      `    inputSchema: ${variable ?? input},`,
+      '    execute: async (args) => {',
+      `      const rows = await query('${name}', args);`,
+      '      return { found: rows.length > 0, rows: rows.slice(0, 50) };',
+      '    },',
+      '  }),',
+    ]),
+    '};',
+  ];
+}
+
+function definitionsText(slots: readonly Slot[], style: 'own loop' | 'area loop'): string[] {
   const definitions = [
     '/** The tools of this file. */',
     'export const tools: readonly ToolDefinition[] = [',
