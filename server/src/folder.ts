@@ -8,6 +8,7 @@ import { toolNames } from './discovery/toolNames.ts';
 import { codeActions, resolveCodeAction } from './features/codeActions.ts';
 import { diagnosticsByFile } from './features/diagnostics.ts';
 import { restrictedStatus, statusOf } from './features/status.ts';
+import { FolderView, type ViewChanges } from './features/view.ts';
 import { configFor } from './files/config.ts';
 import { DiskTree } from './files/disk.ts';
 import { isInside } from './files/paths.ts';
@@ -16,6 +17,8 @@ import { isInside } from './files/paths.ts';
 export interface FolderHost {
   publish(file: string, diagnostics: Diagnostic[], version: number | undefined): void;
   status(root: string, params: StatusParams): void;
+  /** What else than findings is another one. */
+  changed(root: string, changes: ViewChanges): void;
   /** The folder's settings as the editor answers them; null or undefined when it does not. */
   settings(root: string): Promise<unknown>;
   log(line: string): void;
@@ -26,12 +29,15 @@ export interface FolderHost {
 /** Files whose change can change what everything else resolves to. */
 const RESOLUTION_FILES =
   /^(package\.json|(ts|js)config.*\.json|package-lock\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|tool-contracts\.json|npm-shrinkwrap\.json)$/;
-const SWITCHED_OFF: StatusParams = {
+const SWITCHED_OFF = {
   state: 'ready',
   tools: 0,
   problems: 0,
   message: 'Switched off by the setting toolContracts.enable.',
-};
+} as const satisfies StatusParams;
+const RESTRICTED =
+  'Nothing is known of the tools: a schema is evaluated by running code of the workspace, which happens only in a trusted one.';
+const FAILED = 'The check failed. See the log, and please report it. Restart to try again.';
 /** Between two progress messages, in milliseconds. */
 const PROGRESS_MS = 100;
 
@@ -50,6 +56,8 @@ export class Folder {
   private isRunning = false;
   private isAnew = true;
   private isDisposed = false;
+  private readonly view = new FolderView();
+  private questions: (() => Promise<void>)[] = [];
 
   constructor(
     readonly root: string,
@@ -97,6 +105,8 @@ export class Folder {
 
   dispose(): void {
     this.isDisposed = true;
+    this.view.show('The folder is no longer open.');
+    void this.answerQuestions();
     this.analysis?.dispose();
     for (const file of this.published) this.host.publish(file, [], undefined);
   }
@@ -117,16 +127,41 @@ export class Folder {
     );
   }
 
+  /**
+   * Answers a question about the last check when no other is under way: what has changed by now is checked before, and
+   * nothing moves under the answer.
+   */
+  ask<Answer>(question: (view: FolderView) => Answer | Promise<Answer>): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.questions.push(async () => {
+        try {
+          resolve(await question(this.view));
+        } catch (error) {
+          reject(error);
+        }
+      });
+      void (this.isDisposed ? this.answerQuestions() : this.run());
+    });
+  }
+
+  private async answerQuestions(): Promise<void> {
+    for (let answer = this.questions.shift(); answer; answer = this.questions.shift()) await answer();
+  }
+
   /** Checks until nothing has changed any more. Changes that come meanwhile are collected. */
   async run(): Promise<void> {
     if (this.isRunning) return;
     this.isRunning = true;
     try {
-      while (!this.isDisposed && (this.isAnew || this.changed.size > 0)) await this.check();
+      while (!this.isDisposed && (this.isAnew || this.changed.size > 0 || this.questions.length > 0)) {
+        if (this.isAnew || this.changed.size > 0) await this.check();
+        if (!this.isAnew) await this.answerQuestions();
+      }
     } catch (error) {
       this.host.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
-      const message = 'The check failed. See the log, and please report it. Restart to try again.';
-      this.host.status(this.root, { state: 'failed', tools: 0, problems: 0, message });
+      this.view.show(FAILED);
+      this.host.status(this.root, { state: 'failed', tools: 0, problems: 0, message: FAILED });
+      await this.answerQuestions();
     } finally {
       this.isRunning = false;
     }
@@ -137,12 +172,15 @@ export class Folder {
     const files = [...this.changed];
     this.changed.clear();
     const { analysis } = this;
-    if (!analysis) return;
-    const snapshot = await analysis.check(files, this.progress());
-    if (this.isDisposed || this.isAnew) return;
-    this.snapshot = snapshot;
-    this.publish(files, analysis, snapshot);
-    this.host.status(this.root, statusOf({ ...snapshot, notes: [...this.settingProblems, ...snapshot.notes] }));
+    if (analysis) {
+      const snapshot = await analysis.check(files, this.progress());
+      if (this.isDisposed || this.isAnew) return;
+      this.snapshot = snapshot;
+      this.view.show(analysis.sourceOf(snapshot));
+      this.publish(files, analysis, snapshot);
+      this.host.status(this.root, statusOf({ ...snapshot, notes: [...this.settingProblems, ...snapshot.notes] }));
+    }
+    this.host.changed(this.root, await this.view.changes());
   }
 
   /** A new analysis with the settings of now; in Restricted Mode and when switched off, none. */
@@ -159,6 +197,7 @@ export class Folder {
     const isEnabled = settings.enable ?? true;
     if (!this.isTrusted || !isEnabled) {
       this.clearPublished();
+      this.view.show(isEnabled ? RESTRICTED : SWITCHED_OFF.message);
       this.host.status(this.root, isEnabled ? restrictedStatus(this.namesByParsing(settings)) : SWITCHED_OFF);
       return;
     }

@@ -14,10 +14,23 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   COMMAND_CHECK,
   type InitializationOptions,
+  PREVIEW,
+  PREVIEW_CLOSED,
+  PREVIEWS_CHANGED,
+  type PreviewParams,
+  type PreviewResult,
+  type PreviewsChangedParams,
   STATUS,
   type StatusParams,
+  TOOL_FILES,
+  TOOLS,
+  type ToolFilesParams,
+  type ToolsParams,
+  type ToolsResult,
   TRUST_GRANTED,
 } from '../../shared/src/protocol.ts';
+import { parsePreviewUri } from './features/preview/address.ts';
+import { combinedTools } from './features/preview/tools.ts';
 import { combined } from './features/status.ts';
 import { pathToUri, uriToPath } from './files/paths.ts';
 import type { Folder, FolderHost } from './folder.ts';
@@ -35,6 +48,12 @@ export function startServer(): void {
   const statuses = new Map<string, StatusParams>();
   const sendStatus = () => void connection.sendNotification(STATUS, combined([...statuses.values()]));
 
+  const toolFiles = new Map<string, readonly string[]>();
+  const sendToolFiles = () => {
+    const uris = [...toolFiles.values()].flat().map(uriOf);
+    void connection.sendNotification(TOOL_FILES, { uris } satisfies ToolFilesParams);
+  };
+
   const host: FolderHost = {
     publish: (file, diagnostics, version) => {
       void connection.sendDiagnostics({ uri: uriOf(file), diagnostics, ...(version !== undefined && { version }) });
@@ -42,6 +61,14 @@ export function startServer(): void {
     status: (root, status) => {
       statuses.set(root, status);
       sendStatus();
+    },
+    changed: (root, { previews, toolFiles: files }) => {
+      if (previews.length > 0) {
+        void connection.sendNotification(PREVIEWS_CHANGED, { uris: previews } satisfies PreviewsChangedParams);
+      }
+      if (!files) return;
+      toolFiles.set(root, files);
+      sendToolFiles();
     },
     settings: async (root) => {
       if (!params?.capabilities.workspace?.configuration)
@@ -114,7 +141,9 @@ export function startServer(): void {
           folders.get(root)?.dispose();
           folders.delete(root);
           statuses.delete(root);
+          toolFiles.delete(root);
           sendStatus();
+          sendToolFiles();
         }
         for (const { uri } of added) await addFolder(uri);
       });
@@ -162,6 +191,28 @@ export function startServer(): void {
     const file = (action.data as { file?: unknown } | undefined)?.file;
     if (!diagnostic || typeof file !== 'string') return action;
     return folderOf(pathToUri(file))?.folder.resolveCodeAction(action) ?? action;
+  });
+
+  /** The folder that holds a file, or the file that a preview is of. */
+  const folderOfPreview = (uri: string) => {
+    const address = parsePreviewUri(uri);
+    return address && folderOf(pathToUri(address.file));
+  };
+  connection.onRequest(PREVIEW, async ({ uri }: PreviewParams): Promise<PreviewResult> => {
+    const text = await folderOfPreview(uri)?.folder.ask((view) => view.preview(uri));
+    return { text: text ?? '// This is no tool of an open folder.\n' };
+  });
+  connection.onNotification(PREVIEW_CLOSED, ({ uri }: PreviewParams) => {
+    void folderOfPreview(uri)?.folder.ask((view) => view.closePreview(uri));
+  });
+  connection.onRequest(TOOLS, async ({ uri, position }: ToolsParams): Promise<ToolsResult> => {
+    const atHand = uri === undefined ? undefined : (folderOfPreview(uri) ?? folderOf(uri));
+    const answers = [...folders.values()].map((folder) =>
+      folder.ask((view) =>
+        view.tools(atHand?.folder === folder ? { uri: uri ?? '', file: atHand.file, position } : undefined),
+      ),
+    );
+    return combinedTools(await Promise.all(answers));
   });
 
   connection.onShutdown(() => {

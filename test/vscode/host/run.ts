@@ -10,6 +10,7 @@ import { webHost } from './web.ts';
 /** The suites, each in a VS Code of its own. `trusted: false` is Restricted Mode. */
 const SUITES = [
   { name: 'sample', trusted: true },
+  { name: 'preview', trusted: true },
   { name: 'untrusted', trusted: false },
 ] as const;
 
