@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import type { Config, Settings } from '../../shared/src/config.ts';
 import type { Finding, TextEdit } from '../../shared/src/model.ts';
 import { Baselines, type Compared, type PackageBaseline } from './baseline/baselines.ts';
-import { ChangeFiles } from './baseline/changeFiles.ts';
+import { type ChangeFile, ChangeFiles } from './baseline/changeFiles.ts';
 import { CheckedSource } from './features/preview/source.ts';
 import type { Tool } from './features/tool.ts';
 import { configFor, type FoundConfig, nearestConfigFile } from './files/config.ts';
@@ -48,6 +48,7 @@ export class Analysis {
   private changeFiles: ChangeFiles;
   /** Of the last check. */
   private compared: Compared | undefined;
+  private changes: readonly ChangeFile[] = [];
   private findings: readonly Finding[] = [];
   private readonly checker: Checker;
   private readonly configs = new Map<string, FoundConfig>();
@@ -101,6 +102,7 @@ export class Analysis {
     const start = performance.now();
     const result = await this.pipeline.update(changed, progress);
     const changes = await this.changeFiles.update(changed);
+    this.changes = changes.files;
     const compared = await this.baselines.compare(result, changes, changed);
     this.compared = compared;
     this.findings = await this.checker.check({ ...result, ...compared, unread: changes.unread });
@@ -158,11 +160,17 @@ export class Analysis {
     return analysed === undefined || analysed === text;
   }
 
-  /** What previews ask about a check, which must be the last. */
-  sourceOf({ tools }: Snapshot): CheckedSource {
-    const { tree } = this.options;
-    const { pipeline, baselines } = this;
-    return new CheckedSource(tools, { tree, pipeline, baselines, linesOf: (file) => this.linesOf(file) });
+  /** What an editor asks about a check, which must be the last. */
+  sourceOf({ tools, findings }: Snapshot): CheckedSource {
+    return new CheckedSource(tools, {
+      tree: this.options.tree,
+      pipeline: this.pipeline,
+      baselines: this.baselines,
+      linesOf: (file) => this.linesOf(file),
+      textOf: (file) => this.textOf(file),
+      changeFiles: this.changes,
+      findings,
+    });
   }
 
   private newChangeFiles(): ChangeFiles {

@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
 import type { CodeAction, Diagnostic } from 'vscode-languageserver';
-import { readParts, type Settings, settingsSchema } from '../../shared/src/config.ts';
+import { DEFAULT_CONFIG, readParts, type Settings, settingsSchema } from '../../shared/src/config.ts';
 import type { Finding } from '../../shared/src/model.ts';
 import type { StatusParams } from '../../shared/src/protocol.ts';
 import { Analysis, type Snapshot } from './analysis.ts';
-import { toolNames } from './discovery/toolNames.ts';
+import { namedTools, toolNames } from './discovery/toolNames.ts';
 import { codeActions, resolveCodeAction } from './features/codeActions.ts';
 import { diagnosticsByFile } from './features/diagnostics.ts';
 import { restrictedStatus, statusOf } from './features/status.ts';
-import { FolderView, type ViewChanges } from './features/view.ts';
+import { FolderView, type Unchecked, type ViewChanges, type ViewOptions } from './features/view.ts';
 import { configFor } from './files/config.ts';
 import { DiskTree } from './files/disk.ts';
 import { isInside } from './files/paths.ts';
@@ -22,6 +22,7 @@ export interface FolderHost {
   /** The folder's settings as the editor answers them; null or undefined when it does not. */
   settings(root: string): Promise<unknown>;
   log(line: string): void;
+  readonly view: ViewOptions;
   /** Whether an edit may make a file. */
   readonly canCreateFiles: boolean;
 }
@@ -56,7 +57,7 @@ export class Folder {
   private isRunning = false;
   private isAnew = true;
   private isDisposed = false;
-  private readonly view = new FolderView();
+  private readonly view: FolderView;
   private questions: (() => Promise<void>)[] = [];
 
   constructor(
@@ -65,6 +66,7 @@ export class Folder {
     private isTrusted: boolean,
   ) {
     this.tree = new DiskTree(root);
+    this.view = new FolderView(host.view);
   }
 
   holds(file: string): boolean {
@@ -105,7 +107,7 @@ export class Folder {
 
   dispose(): void {
     this.isDisposed = true;
-    this.view.show('The folder is no longer open.');
+    this.view.show({ reason: 'The folder is no longer open.' });
     void this.answerQuestions();
     this.analysis?.dispose();
     for (const file of this.published) this.host.publish(file, [], undefined);
@@ -159,7 +161,7 @@ export class Folder {
       }
     } catch (error) {
       this.host.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
-      this.view.show(FAILED);
+      this.view.show({ reason: FAILED });
       this.host.status(this.root, { state: 'failed', tools: 0, problems: 0, message: FAILED });
       await this.answerQuestions();
     } finally {
@@ -195,9 +197,10 @@ export class Folder {
     this.analysis?.dispose();
     this.analysis = undefined;
     const isEnabled = settings.enable ?? true;
+    this.view.showLenses(settings.codeLens?.enabled ?? DEFAULT_CONFIG.codeLens);
     if (!this.isTrusted || !isEnabled) {
       this.clearPublished();
-      this.view.show(isEnabled ? RESTRICTED : SWITCHED_OFF.message);
+      this.view.show(isEnabled ? this.restricted(settings) : { reason: SWITCHED_OFF.message });
       this.host.status(this.root, isEnabled ? restrictedStatus(this.namesByParsing(settings)) : SWITCHED_OFF);
       return;
     }
@@ -207,6 +210,18 @@ export class Folder {
     // The first check of a new analysis is of everything, so something has to stand for "everything".
     for (const file of this.versions.keys()) this.changed.add(file);
     if (this.changed.size === 0) this.changed.add(this.root);
+  }
+
+  /** What may be shown before the workspace is trusted: files are only parsed. */
+  private restricted(settings: Partial<Settings>): Unchecked {
+    return {
+      reason: RESTRICTED,
+      namedIn: (file) => {
+        const text = this.tree.read(file);
+        const { schemaKeys } = configFor(this.tree, file, settings).config;
+        return text === undefined ? undefined : { tools: namedTools(file, text, schemaKeys), text };
+      },
+    };
   }
 
   private namesByParsing(settings: Partial<Settings>): string[] {

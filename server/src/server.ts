@@ -1,6 +1,7 @@
 import {
   type CodeAction,
   CodeActionKind,
+  CodeLensRefreshRequest,
   createConnection,
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
@@ -62,7 +63,11 @@ export function startServer(): void {
       statuses.set(root, status);
       sendStatus();
     },
-    changed: (root, { previews, toolFiles: files }) => {
+    changed: (root, { previews, lenses, toolFiles: files }) => {
+      if (lenses && params?.capabilities.workspace?.codeLens?.refreshSupport) {
+        // An editor that is about to end answers no more.
+        connection.sendRequest(CodeLensRefreshRequest.type).catch(() => {});
+      }
       if (previews.length > 0) {
         void connection.sendNotification(PREVIEWS_CHANGED, { uris: previews } satisfies PreviewsChangedParams);
       }
@@ -78,6 +83,14 @@ export function startServer(): void {
         .catch(() => undefined);
     },
     log: (line) => connection.console.log(line),
+    get view() {
+      const formats = params?.capabilities.textDocument?.hover?.contentFormat;
+      const { commands } = optionsOf(params);
+      return {
+        commands: new Set(commands),
+        hoverKind: formats?.includes('markdown') ? 'markdown' : 'plaintext',
+      } as const;
+    },
     get canCreateFiles() {
       return params?.capabilities.workspace?.workspaceEdit?.resourceOperations?.includes('create') ?? false;
     },
@@ -111,11 +124,13 @@ export function startServer(): void {
 
   connection.onInitialize((initialize): InitializeResult => {
     params = initialize;
-    isTrusted = (initialize.initializationOptions as InitializationOptions | null | undefined)?.trusted ?? true;
+    isTrusted = optionsOf(initialize).trusted ?? true;
     return {
       capabilities: {
         textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
         codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix], resolveProvider: true },
+        codeLensProvider: {},
+        hoverProvider: true,
         executeCommandProvider: { commands: [COMMAND_CHECK] },
         workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       },
@@ -193,6 +208,15 @@ export function startServer(): void {
     return folderOf(pathToUri(file))?.folder.resolveCodeAction(action) ?? action;
   });
 
+  connection.onCodeLens(async ({ textDocument }) => {
+    const found = folderOf(textDocument.uri);
+    return (await found?.folder.ask((view) => view.codeLenses(found.file))) ?? [];
+  });
+  connection.onHover(async ({ textDocument, position }) => {
+    const found = folderOf(textDocument.uri);
+    return (await found?.folder.ask((view) => view.hover(found.file, position))) ?? null;
+  });
+
   /** The folder that holds a file, or the file that a preview is of. */
   const folderOfPreview = (uri: string) => {
     const address = parsePreviewUri(uri);
@@ -221,4 +245,11 @@ export function startServer(): void {
   });
   documents.listen(connection);
   connection.listen();
+}
+
+/** What a client says of itself beside its capabilities. What has another form is left out: it is optional. */
+function optionsOf(params: InitializeParams | undefined): InitializationOptions {
+  const given = params?.initializationOptions as InitializationOptions | null | undefined;
+  const commands = Array.isArray(given?.commands) ? given.commands : [];
+  return { ...(typeof given?.trusted === 'boolean' && { trusted: given.trusted }), commands };
 }

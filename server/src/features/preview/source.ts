@@ -1,5 +1,6 @@
-import type { Contract, Json, Place, SurfaceId } from '../../../../shared/src/model.ts';
+import type { Candidate, Contract, Finding, Json, Place, SurfaceId } from '../../../../shared/src/model.ts';
 import type { Baselines } from '../../baseline/baselines.ts';
+import type { ChangeFile } from '../../baseline/changeFiles.ts';
 import type { PreviousTool, Release } from '../../baseline/previous.ts';
 import { parse } from '../../discovery/syntax.ts';
 import { firstSyntaxError } from '../../evaluation/syntaxFault.ts';
@@ -8,6 +9,8 @@ import { relativePath } from '../../files/paths.ts';
 import type { FileTree } from '../../files/tree.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
 import type { LinesOf } from '../diagnostics.ts';
+import type { HoverSource } from '../hover/hover.ts';
+import { Positions } from '../positions.ts';
 import type { Tool } from '../tool.ts';
 import type { PreviewSource, SchemaAnswer } from './document.ts';
 import type { Past } from './past.ts';
@@ -19,20 +22,50 @@ export interface SourceParts {
   readonly pipeline: Pipeline;
   readonly baselines: Baselines;
   readonly linesOf: LinesOf;
+  /** The text that a file's results are about. */
+  readonly textOf: (file: string) => string | undefined;
+  readonly changeFiles: readonly ChangeFile[];
+  readonly findings: readonly Finding[];
 }
 
 /**
  * Answers what previews ask about one check. What is asked of schemas is asked of the process that they live in, so no
  * other check may run meanwhile.
  */
-export class CheckedSource implements PreviewSource, ToolsSource {
+export class CheckedSource implements PreviewSource, ToolsSource, HoverSource {
   constructor(
     readonly tools: readonly Tool[],
     private readonly parts: SourceParts,
   ) {}
 
+  get findings(): readonly Finding[] {
+    return this.parts.findings;
+  }
+
+  get changeFiles(): readonly ChangeFile[] {
+    return this.parts.changeFiles;
+  }
+
   linesOf(file: string): LineMap | undefined {
     return this.parts.linesOf(file);
+  }
+
+  textOf(file: string): string | undefined {
+    return this.parts.textOf(file);
+  }
+
+  candidatesIn(file: string): readonly Candidate[] {
+    return this.parts.pipeline.candidatesIn(file);
+  }
+
+  releaseFor(file: string): Release | { reason: string } {
+    return this.parts.baselines.releaseFor(file);
+  }
+
+  /** Positions in a file as the editor shows it; undefined when it is gone. */
+  positionsIn(file: string): Positions | undefined {
+    const [checked, shown] = [this.textOf(file), this.parts.tree.read(file)];
+    return checked === undefined || shown === undefined ? undefined : new Positions(checked, shown);
   }
 
   packageOf(file: string): string {
