@@ -31,15 +31,15 @@ test('over a tool: each object, what it does with undeclared keys, and the expre
   expect(hover?.over).toBe("'list_boats'");
   const schemas = uriOf(file('src/schemas.ts'));
   expect(hover?.value).toMatch(/^\*\*list\\_boats · MCP SDK 1\.\d+\.\d+ · zod 4\.\d+\.\d+\*\*\n\n/);
-  const rows = hover?.value.split('\n').filter((line) => line.startsWith('|'));
-  expect(rows).toEqual([
-    '| undeclared keys of | are | because of |',
-    '| --- | --- | --- |',
-    `| the arguments | rejected | [.strict\\(\\)](${schemas}#L3,92) |`,
-    `| \`berth\` | deleted | [object\\(…\\)](${schemas}#L2,22) |`,
-    '| advertised by | undeclared keys | inputs | required |',
-    '| --- | --- | --- | --- |',
-    expect.stringMatching(/^\| MCP SDK 1\.\d+\.\d+ \| closed \| 2 \| `harbour` \|$/),
+  expect(hover?.value.split('\n\n').slice(1)).toEqual([
+    'Undeclared keys are',
+    [
+      `- **rejected** in the arguments — [.strict\\(\\)](${schemas}#L3,92)`,
+      `- **deleted** from \`berth\` — [object\\(…\\)](${schemas}#L2,22)`,
+    ].join('\n'),
+    expect.stringMatching(
+      /^\| advertised by&nbsp;.*\n\| :-- \| :-- \| :-- \| :-- \|\n\| MCP SDK 1\.\d+\.\d+&nbsp;&nbsp; \| closed&nbsp;&nbsp; \| 2&nbsp;&nbsp; \| `harbour` \|$/,
+    ),
   ]);
 });
 
@@ -54,10 +54,10 @@ test('a shape that is handed over says what it loses, with the call that shows i
   const { over } = await open(serverModule(IMPORT, 'ListBoats.shape'));
   const { value = '' } = (await over('ListBoats.shape')) ?? {};
   expect(value).toMatch(
-    /\| the arguments \| deleted \| \[ListBoats\.shape\]\(file:.*\): a shape becomes a plain object \\\(its own object is strict\\\) \|/,
+    /\n- \*\*deleted\*\* from the arguments — \[ListBoats\.shape\]\(file:.*\): a shape becomes a plain object \\\(its own object is strict\\\)\n/,
   );
   expect(value).toMatch(/\[dropped-catchall\]\(https:.*\), shown by a call that was run:/);
-  expect(value).toContain('```\ncall  { "harbour": "text", "berths": "x" }\n');
+  expect(value).toContain('```text\ncall  { "harbour": "text", "berths": "x" }\n');
   expect(value).toMatch(
     /\n {2}ListBoats {3}rejects: Unrecognized key: "berths"\n {2}list_boats {2}runs with \{ "harbour": "text" \}\n```$/,
   );
@@ -66,18 +66,18 @@ test('a shape that is handed over says what it loses, with the call that shows i
 test('an object that is built from the shape of another says whose policy it does not have', async () => {
   const { over } = await open(serverModule(`${IMPORT}\nconst Paged = z.object({ ...ListBoats.shape });`, 'Paged'));
   expect((await over('inputSchema'))?.value).toMatch(
-    /\| deleted \| \[object\\\(…\\\)\]\(.*\), built from \[ListBoats\.shape\]\(.*\) \\\(its own object is strict\\\) \|/,
+    /\*\*deleted\*\* from the arguments — \[object\\\(…\\\)\]\(.*\), built from \[ListBoats\.shape\]\(.*\) \\\(its own object is strict\\\)\n/,
   );
 });
 
-test('an editor without Markdown gets plain text in columns', async () => {
+test('an editor without Markdown gets plain text', async () => {
   const { over } = await open(serverModule(IMPORT, 'ListBoats'), BARE_CAPABILITIES);
   const hover = await over("'list_boats'");
   expect(hover?.kind).toBe('plaintext');
   expect(hover?.value.split('\n').slice(2, 5)).toEqual([
-    'undeclared keys of  are       because of',
-    'the arguments       rejected  .strict()',
-    'berth               deleted   object(…)',
+    'Undeclared keys are',
+    '',
+    '- rejected in the arguments — .strict()',
   ]);
 });
 
@@ -98,7 +98,9 @@ test('a loop that registers many tools names them', async () => {
   const { over } = await open(serverModule('', '{}') + loop);
   const { value } = (await over('tool.name')) ?? {};
   expect(value).toMatch(/^\*\*2 tools\*\*/);
-  expect(value).toContain('| `x` | strict · 0 inputs |\n| `y` | strips unknown keys · 0 inputs |');
+  expect(value).toContain(
+    '| `x`&nbsp;&nbsp; | strict · 0 inputs |\n| `y`&nbsp;&nbsp; | strips unknown keys · 0 inputs |',
+  );
 });
 
 test('while the code does not parse, it says so, where the text has moved to', async () => {
@@ -117,7 +119,7 @@ test('what user code says is no markup of ours', async () => {
   const { over } = await open(source);
   const { value = '' } = (await over('inputSchema')) ?? {};
   expect(value).toContain('\\<b\\>\\[x\\]\\(y\\)\\*\\|\\` ·');
-  expect(value).toContain('| `` a\\|b](x)`<i> `` | deleted |');
+  expect(value).toContain('- **deleted** from `` a|b](x)`<i> `` — ');
 });
 
 test('in a file without tools, and in Restricted Mode, there is none', async () => {

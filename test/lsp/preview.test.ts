@@ -207,7 +207,11 @@ test('the contract is what the author wrote: of a shape that is handed over whol
   const { contract } = await toolNamed(client, 'list_boats');
   const uri = uriIn(contract);
   expect(uri).toContain('list_boats.contract.json');
-  expect(JSON.parse(await client.preview(uri))).toMatchObject({ additionalProperties: false, required: ['harbour'] });
+  expect(JSON.parse(await client.preview(uri))).toMatchObject({
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    additionalProperties: false,
+    required: ['harbour'],
+  });
   client.documents.open(file('src/server.ts'));
   client.documents.replace(file('src/server.ts'), 'z.strictObject', 'z.looseObject');
   await client.previewChanged(uri, 0);

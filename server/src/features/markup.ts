@@ -1,12 +1,17 @@
 import type { MarkupContent } from 'vscode-languageserver';
 
-/** A run of text: as it is, as code, or as a link. */
-export type Inline = string | { readonly code: string } | { readonly text: string; readonly href: string };
+/** A run of text: as it is, emphasized, as code, or as a link. */
+export type Inline =
+  | string
+  | { readonly strong: string }
+  | { readonly code: string }
+  | { readonly text: string; readonly href: string };
 export type Line = readonly Inline[];
 
 /** A part of a hover. */
 export type Block =
   | { readonly is: 'title' | 'paragraph'; readonly line: Line }
+  | { readonly is: 'list'; readonly items: readonly Line[] }
   | { readonly is: 'table'; readonly head: readonly string[]; readonly rows: readonly (readonly Line[])[] }
   | { readonly is: 'code'; readonly language: string; readonly text: string };
 
@@ -16,16 +21,22 @@ export function render(blocks: readonly Block[], kind: MarkupContent['kind']): M
   return { kind, value: parts.join('\n\n') };
 }
 
+/** VS Code draws the columns of a hover's table side by side without a gap. */
+const GAP = '&nbsp;&nbsp;';
+
 function markdown(block: Block): string {
   switch (block.is) {
     case 'title':
       return `**${block.line.map(inlineMarkdown).join('')}**`;
     case 'paragraph':
       return block.line.map(inlineMarkdown).join('');
+    case 'list':
+      return block.items.map((line) => `- ${line.map(inlineMarkdown).join('')}`).join('\n');
     case 'table': {
-      const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+      const row = (cells: readonly string[]) => `| ${cells.join(`${GAP} | `)} |`;
       const body = block.rows.map((cells) => row(cells.map((line) => line.map(cellMarkdown).join(''))));
-      return [row(block.head.map(escaped)), row(block.head.map(() => '---')), ...body].join('\n');
+      const rule = `|${' :-- |'.repeat(block.head.length)}`;
+      return [row(block.head.map(escaped)), rule, ...body].join('\n');
     }
     case 'code':
       return `${fence(block.text)}${block.language}\n${block.text}\n${fence(block.text)}`;
@@ -34,6 +45,7 @@ function markdown(block: Block): string {
 
 function inlineMarkdown(inline: Inline): string {
   if (typeof inline === 'string') return escaped(inline);
+  if ('strong' in inline) return `**${escaped(inline.strong)}**`;
   return 'code' in inline ? codeSpan(inline.code) : `[${escaped(inline.text)}](${inline.href})`;
 }
 
@@ -66,6 +78,8 @@ function plain(block: Block): string {
     case 'title':
     case 'paragraph':
       return block.line.map(inlinePlain).join('');
+    case 'list':
+      return block.items.map((line) => `- ${line.map(inlinePlain).join('')}`).join('\n');
     case 'table': {
       const rows = [block.head, ...block.rows.map((cells) => cells.map((line) => line.map(inlinePlain).join('')))];
       const widths = block.head.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
@@ -85,5 +99,6 @@ function plain(block: Block): string {
 
 function inlinePlain(inline: Inline): string {
   if (typeof inline === 'string') return inline;
+  if ('strong' in inline) return inline.strong;
   return 'code' in inline ? inline.code : inline.text;
 }

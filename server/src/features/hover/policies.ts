@@ -11,31 +11,33 @@ export interface Words {
   link(text: string, place: Place, at: 'start' | 'end'): Inline;
 }
 
-const FATES: { readonly [policy in KeyPolicy]: string } = {
-  strip: 'deleted',
-  strict: 'rejected',
-  loose: 'kept',
-  catchall: 'kept when their type fits',
+/** What becomes of an undeclared key, and the word between that and the object. */
+const FATES: { readonly [policy in KeyPolicy]: readonly [fate: string, where: string] } = {
+  strip: ['deleted', 'from'],
+  strict: ['rejected', 'in'],
+  loose: ['kept', 'in'],
+  catchall: ['kept when their type fits', 'in'],
 };
 /** So many objects are shown; a hover is no report. */
 const MOST = 8;
 
-/** A table of the objects in a tool's input: what each does with undeclared keys, and which expression says so. */
-export function policyTable(contract: Contract, words: Words): Block[] {
+/** The objects in a tool's input: what each does with undeclared keys, and which expression says so. */
+export function policyList(contract: Contract, words: Words): Block[] {
   const { graph } = contract;
   if (!graph) return [];
   const objects = objectsOf(graph);
   if (objects.length === 0) return [];
-  const rows = objects
-    .slice(0, MOST)
-    .map(({ node, name }): Line[] => [
-      [name === '' ? 'the arguments' : { code: name }],
-      [node.policy ? FATES[node.policy] : ''],
-      why(node, graph, contract, words),
-    ]);
-  const table: Block = { is: 'table', head: ['undeclared keys of', 'are', 'because of'], rows };
+  const items = objects.slice(0, MOST).map(({ node, name }): Line => {
+    const [fate, where] = FATES[node.policy ?? 'strip'];
+    const object: Inline = name === '' ? 'the arguments' : { code: name };
+    return [{ strong: fate }, ` ${where} `, object, ' — ', ...why(node, graph, contract, words)];
+  });
   const rest = objects.length - MOST;
-  return rest > 0 ? [table, { is: 'paragraph', line: [`and of ${rest} more objects`] }] : [table];
+  if (rest > 0) items.push([`and so on in ${rest} more`]);
+  return [
+    { is: 'paragraph', line: ['Undeclared keys are'] },
+    { is: 'list', items },
+  ];
 }
 
 /** The expression that decides what an object does with undeclared keys. */

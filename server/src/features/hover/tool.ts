@@ -6,7 +6,7 @@ import { inputWords, plural } from '../keyPolicies.ts';
 import type { Block, Line } from '../markup.ts';
 import { surfaceName } from '../surface.ts';
 import { nameOf, type Tool } from '../tool.ts';
-import { policyTable, type Words } from './policies.ts';
+import { policyList, type Words } from './policies.ts';
 
 /** The contents of a hover over a tool's name or schema. Of several tools, one line each. */
 export function toolHover(
@@ -26,13 +26,7 @@ export function toolHover(
   const stale: Block[] = isStale(contract)
     ? [{ is: 'paragraph', line: ['The code does not parse at the moment: this is of the last good text.'] }]
     : [];
-  return [
-    title,
-    ...stale,
-    ...policyTable(contract, words),
-    ...advertised(first.offers),
-    ...witness(contract, findings),
-  ];
+  return [title, ...stale, ...policyList(contract, words), ...advertised(first.offers), ...witness(contract, findings)];
 }
 
 function titleOf({ contract, unevaluated, offers, zod }: Tool): string {
@@ -105,6 +99,6 @@ function witness({ name, files }: Contract, findings: readonly Finding[]): Block
   ];
   return [
     { is: 'paragraph', line: [{ text: worst.rule, href: rulePage(worst.rule) }, ', shown by a call that was run:'] },
-    { is: 'code', language: '', text: lines.join('\n') },
+    { is: 'code', language: 'text', text: lines.join('\n') },
   ];
 }

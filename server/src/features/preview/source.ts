@@ -90,11 +90,13 @@ export class CheckedSource implements PreviewSource, ToolsSource, HoverSource {
     const node = authorsNode(contract);
     if (node === undefined) return { error: 'the tool has no Zod schema' };
     let answer: SchemaAnswer | undefined;
-    const subject = this.tools.find((tool) => tool.contract === contract);
+    const offers = this.tools.find((tool) => tool.contract === contract)?.offers ?? [];
+    // In the words of the surfaces, so that a comparison shows what differs and not how it is said.
+    const dialect = offers.some(({ advertised }) => isDraft7(advertised)) ? 'draft-7' : undefined;
     await this.parts.pipeline.survive(
-      [{ contract, offers: subject?.offers ?? [] }],
+      [{ contract, offers }],
       async () => {
-        answer = await this.parts.pipeline.probes.jsonSchema(contract.id, node);
+        answer = await this.parts.pipeline.probes.jsonSchema(contract.id, node, dialect);
       },
       (_, reason) => {
         answer = { error: reason };
@@ -120,6 +122,12 @@ export class CheckedSource implements PreviewSource, ToolsSource, HoverSource {
     const past = this.parts.baselines.pastOf(tool.contract);
     return 'reason' in past ? past : past.release;
   }
+}
+
+function isDraft7(schema: Json): boolean {
+  return (
+    typeof schema === 'object' && schema !== null && !Array.isArray(schema) && /draft-0?7\b/.test(`${schema.$schema}`)
+  );
 }
 
 async function advertisedThen(
