@@ -86,6 +86,7 @@ export class Folder {
   documentClosed(file: string): void {
     this.tree.close(file);
     this.versions.delete(file);
+    this.view.closed(file);
     this.fileChanged(file);
   }
 

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { PREVIEW_CLOSED, PREVIEWS_CHANGED, TOOL_FILES, type ToolFilesParams } from '../../shared/src/protocol.ts';
 import { repository, serverModule as toolsModule } from '../helpers/repository.ts';
+import { installedSdk } from '../helpers/sdkInstallation.ts';
 import { editor, folder, serverModule } from './folders.ts';
 import { type LanguageClient, PROJECT, position, uriOf } from './harness/index.ts';
 
@@ -325,3 +326,33 @@ function unwrapped(text: string): string {
     .replace(/\n\s*/g, ' ')
     .trim();
 }
+
+test('a tool on two surfaces has a document for each, live both', async () => {
+  const home = join(await installedSdk('bench', PROJECT), 'workspaces');
+  mkdirSync(home, { recursive: true });
+  const root = realpathSync(mkdtempSync(join(home, 'surfaces-')));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const dependencies = { '@modelcontextprotocol/sdk': '*', ai: '*', zod: '*' };
+  writeFileSync(
+    join(root, 'package.json'),
+    JSON.stringify({ name: 'both', version: '1.0.0', type: 'module', dependencies }),
+  );
+  const source = `import { z } from 'zod';
+export const list = { name: 'list', description: 'Lists.', inputSchema: z.object({ a: z.string() }), handler: () => 1 };
+`;
+  const file = join(root, 'tools.ts');
+  writeFileSync(file, source);
+  const client = await editor(root);
+  const { surfaces } = await toolNamed(client, 'list');
+  expect(surfaces.map(({ surface }) => surface)).toEqual(['mcp-v1', 'ai-sdk']);
+  const texts = await Promise.all(surfaces.map(({ uri }) => client.preview(uri)));
+  // The AI SDK closes what it advertises.
+  expect(texts.map((text) => JSON.parse(text).additionalProperties)).toEqual([undefined, false]);
+  client.documents.open(file);
+  client.documents.replace(file, 'a: z.string()', 'b: z.string()');
+  for (const { uri } of surfaces) {
+    expect(JSON.parse(await client.previewChanged(uri, 0)).required).toEqual(['b']);
+  }
+  const [lens] = await client.codeLenses(file);
+  expect(lens?.command?.title).toMatch(/^MCP SDK [\d.]+ and AI SDK [\d.]+ · strips unknown keys · 1 input$/);
+});

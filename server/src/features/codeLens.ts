@@ -19,7 +19,11 @@ const NO_COMMAND = '';
  * @param tools those of the file, in order
  * @param commands those that the editor has: without one, what needs it is left out
  */
-export function codeLenses(tools: readonly Tool[], positions: Positions, commands: ReadonlySet<string>): CodeLens[] {
+export function codeLenses(
+  tools: readonly Tool[],
+  positions: Pick<Positions, 'range'>,
+  commands: ReadonlySet<string>,
+): CodeLens[] {
   return places(tools).flatMap((own): CodeLens[] => {
     const [first] = own;
     if (!first) return [];
@@ -45,7 +49,7 @@ export function codeLenses(tools: readonly Tool[], positions: Positions, command
 }
 
 /** A line above each tool that is known by its name alone, because nothing of the workspace may run. */
-export function restrictedLenses(tools: readonly Named[], positions: Positions): CodeLens[] {
+export function restrictedLenses(tools: readonly Named[], positions: Pick<Positions, 'range'>): CodeLens[] {
   return tools.map(({ name, span }) => {
     const { start } = positions.range(span);
     return {

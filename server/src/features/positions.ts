@@ -23,7 +23,11 @@ export class Positions {
     const shortest = Math.min(checked.length, shown.length);
     let before = 0;
     if (checked === shown) before = shortest;
-    else while (before < shortest && checked[before] === shown[before]) before++;
+    else {
+      while (before < shortest && checked[before] === shown[before]) before++;
+      // Lines come and go as a whole: else a line that begins like its neighbour would lose its beginning to it.
+      before = checked.lastIndexOf('\n', before - 1) + 1;
+    }
     let after = 0;
     while (after < shortest - before && checked.at(-1 - after) === shown.at(-1 - after)) after++;
     this.before = before;
@@ -31,19 +35,21 @@ export class Positions {
   }
 
   range(span: Span): Range {
-    const start = this.moved(span.start, this.checked, this.shown);
-    const end = this.moved(span.end, this.checked, this.shown);
+    const start = this.moved(span.start, this.checked, this.shown, 'what follows');
+    const end = this.moved(span.end, this.checked, this.shown, 'what precedes');
     return this.lines.range({ start, end: Math.max(start, end) });
   }
 
   /** The offset in the checked text. */
   offset(position: Position): number {
-    return this.moved(this.lines.offset(position), this.shown, this.checked);
+    return this.moved(this.lines.offset(position), this.shown, this.checked, 'what follows');
   }
 
-  private moved(offset: number, from: string, to: string): number {
-    if (offset <= this.before) return offset;
-    if (offset >= from.length - this.after) return offset + to.length - from.length;
-    return Math.min(offset, to.length - this.after);
+  /** @param keeps what an offset stays with when a text was put in right there */
+  private moved(offset: number, from: string, to: string, keeps: 'what follows' | 'what precedes'): number {
+    const isBefore = offset <= this.before;
+    const isAfter = offset >= from.length - this.after;
+    if (isAfter && !(isBefore && keeps === 'what precedes')) return offset + to.length - from.length;
+    return isBefore ? offset : Math.min(offset, to.length - this.after);
   }
 }

@@ -67,7 +67,7 @@ export class FolderView {
 
   /** What else the editor does not know yet. */
   changes(): ViewChanges {
-    const lenses = [...this.lenses].some(([file, said]) => said !== saying(this.lensesOf(file)));
+    const lenses = [...this.lenses].some(([file, said]) => said !== this.saying(file));
     if (lenses) this.lenses.clear();
     const files = 'reason' in this.checked ? [] : definingFiles(this.checked.tools);
     if (files.join('\n') === this.toolFiles) return { lenses };
@@ -76,9 +76,13 @@ export class FolderView {
   }
 
   codeLenses(file: string): CodeLens[] {
-    const lenses = this.lensesOf(file);
-    this.lenses.set(file, saying(lenses));
-    return lenses;
+    this.lenses.set(file, this.saying(file));
+    return this.lensesOf(file);
+  }
+
+  /** A file is not shown any more. */
+  closed(file: string): void {
+    this.lenses.delete(file);
   }
 
   hover(file: string, position: Position): Hover | null {
@@ -104,23 +108,31 @@ export class FolderView {
     if (!atHand) return toolsToChoose(checked, undefined);
     const { uri, file, position } = atHand;
     const preview = parsePreviewUri(uri);
-    const offset = position && checked.linesOf(file)?.offset(position);
+    const offset = position && checked.positionsIn(file)?.offset(position);
     return toolsToChoose(checked, { file, ...(preview && { preview }), ...(offset !== undefined && { offset }) });
   }
 
   private lensesOf(file: string): CodeLens[] {
-    if (!this.hasLenses) return [];
     const { checked } = this;
     if ('reason' in checked) {
-      const named = checked.namedIn?.(file);
+      const named = this.hasLenses ? checked.namedIn?.(file) : undefined;
       return named ? restrictedLenses(named.tools, new Positions(named.text, named.text)) : [];
     }
-    const positions = checked.positionsIn(file);
+    const positions = this.hasLenses ? checked.positionsIn(file) : undefined;
     return positions ? codeLenses(toolsIn(file, checked.tools), positions, this.options.commands) : [];
+  }
+
+  /** What CodeLenses say, wherever they stand: an editor moves them with the text. */
+  private saying(file: string): string {
+    const { checked } = this;
+    const isKnown = this.hasLenses && !('reason' in checked);
+    const lenses = isKnown
+      ? codeLenses(toolsIn(file, checked.tools), NOWHERE, this.options.commands)
+      : this.lensesOf(file);
+    return JSON.stringify(lenses.map(({ command }) => command));
   }
 }
 
-/** What CodeLenses say, wherever they stand: an editor moves them with the text. */
-function saying(lenses: readonly CodeLens[]): string {
-  return JSON.stringify(lenses.map(({ command }) => command));
-}
+const START = { line: 0, character: 0 };
+/** For who asks what is said and not where: positions cost reading the text. */
+const NOWHERE: Pick<Positions, 'range'> = { range: () => ({ start: START, end: START }) };

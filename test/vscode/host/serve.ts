@@ -6,7 +6,7 @@ import { fetchParts } from './parts.ts';
 import { startServer } from './server.ts';
 
 /** What an installed extension consists of, as far as VS Code reads it. */
-const EXTENSION = ['package.json', 'dist', 'schemas', 'README.md', 'CHANGELOG.md', 'LICENSE'];
+const EXTENSION = ['package.json', 'client', 'dist', 'schemas', 'README.md', 'CHANGELOG.md', 'LICENSE'];
 
 /**
  * Serves a real VS Code with this extension on 127.0.0.1, prints the address that opens a folder in it, and stays until

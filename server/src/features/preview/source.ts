@@ -93,15 +93,20 @@ export class CheckedSource implements PreviewSource, ToolsSource, HoverSource {
     const offers = this.tools.find((tool) => tool.contract === contract)?.offers ?? [];
     // In the words of the surfaces, so that a comparison shows what differs and not how it is said.
     const dialect = offers.some(({ advertised }) => isDraft7(advertised)) ? 'draft-7' : undefined;
-    await this.parts.pipeline.survive(
-      [{ contract, offers }],
-      async () => {
-        answer = await this.parts.pipeline.probes.jsonSchema(contract.id, node, dialect);
-      },
-      (_, reason) => {
-        answer = { error: reason };
-      },
-    );
+    try {
+      await this.parts.pipeline.survive(
+        [{ contract, offers }],
+        async () => {
+          answer = await this.parts.pipeline.probes.jsonSchema(contract.id, node, dialect);
+        },
+        (_, reason) => {
+          answer = { error: reason };
+        },
+      );
+    } catch (error) {
+      // A document that cannot be made must not end the check that it is made in.
+      answer = { error: error instanceof Error ? error.message : String(error) };
+    }
     return answer ?? { error: 'the schema is gone' };
   }
 
@@ -136,7 +141,9 @@ async function advertisedThen(
 ): Promise<{ schema: Json } | { error: string }> {
   if (source.by === 'schema') return { schema: source.schema };
   const { contract } = source;
-  const answer = await source.ask(`offer ${surface}`, (probe) => probe.offer(contract, surface));
+  const answer = await source
+    .ask(`offer ${surface}`, (probe) => probe.offer(contract, surface))
+    .catch((error: Error) => ({ installed: false as const, reason: error.message }));
   if (!answer) return { error: 'its evaluation ended the process.' };
   if (!answer.installed) return { error: answer.reason };
   const [offer] = answer.offers;
