@@ -1,12 +1,14 @@
 import { dirname, join } from 'node:path';
 import type { Config, Settings } from '../../shared/src/config.ts';
 import type { Contract, Finding, Offer, TextEdit, Unevaluated } from '../../shared/src/model.ts';
+import { SANDBOX_ENTRY } from './ahead.ts';
 import { Baselines, type Compared, type PackageBaseline } from './baseline/baselines.ts';
 import { ChangeFiles } from './baseline/changeFiles.ts';
 import { configFor, type FoundConfig, nearestConfigFile } from './files/config.ts';
 import type { DiskTree } from './files/disk.ts';
 import { LineMap } from './files/lines.ts';
 import { Pipeline, type PipelineResult } from './pipeline/pipeline.ts';
+import type { Prepared } from './pipeline/prepared.ts';
 import { Checker } from './rules/checker.ts';
 import { resolveFix } from './rules/index.ts';
 
@@ -14,6 +16,8 @@ export interface AnalysisOptions {
   readonly tree: DiskTree;
   readonly settings: Partial<Settings>;
   readonly log: (line: string) => void;
+  /** A sandbox that was started ahead: see ahead.ts. */
+  readonly prepared?: Prepared;
   /** Compares with the last release in any case, and with the one before it where that is what is here. */
   readonly isDiff?: boolean;
 }
@@ -38,9 +42,6 @@ export interface Snapshot {
   readonly notes: readonly string[];
   readonly durationMs: number;
 }
-
-/** The sandbox lies beside the core in what is built. */
-const SANDBOX_ENTRY = join(__dirname, 'sandbox.mjs');
 
 /**
  * The whole for one folder: pipeline and rules, with the configuration that holds for each file. Making one means that
@@ -70,7 +71,12 @@ export class Analysis {
       schemaKeysOf: (file: string) => this.configOf(file).schemaKeys,
       log,
     };
-    this.pipeline = new Pipeline({ ...common, tree, surfacesOf: (file) => this.configOf(file).surfaces });
+    this.pipeline = new Pipeline({
+      ...common,
+      tree,
+      surfacesOf: (file) => this.configOf(file).surfaces,
+      ...(options.prepared && { prepared: options.prepared }),
+    });
     const configIn = (folder: string) => this.configOf(join(folder, 'package.json'));
     this.baselines = new Baselines({
       tree,

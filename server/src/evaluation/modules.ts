@@ -144,6 +144,25 @@ export class Modules {
     });
   }
 
+  /**
+   * Modules of some files and of what they import, as far as they are compiled already: asking for them one by one costs
+   * a message each.
+   *
+   * @param given files that are left out
+   */
+  supplyAhead(files: readonly string[], given: ReadonlySet<string>): ModuleSource[] {
+    const wanted = new Set<string>();
+    const open = [...files];
+    for (let file = open.pop(); file !== undefined; file = open.pop()) {
+      if (wanted.has(file)) continue;
+      const module = this.modules.get(file);
+      if (!module) continue;
+      wanted.add(file);
+      for (const target of module.resolved) if ('file' in target) open.push(target.file);
+    }
+    return this.supply([...wanted].filter((file) => !given.has(file)));
+  }
+
   /** The place of a site, or undefined when its module is gone. */
   place(site: number): Place | undefined {
     const module = this.moduleOfSite(site);

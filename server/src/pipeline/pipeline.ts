@@ -1,28 +1,22 @@
 import type { Candidate, Contract, Offer, SurfaceId, Unevaluated } from '../../../shared/src/model.ts';
 import { Modules } from '../evaluation/modules.ts';
-import { permissionArguments } from '../evaluation/permission.ts';
 import { SandboxEnded } from '../evaluation/process.ts';
 import type { ExportRequest, Job, JobResult } from '../evaluation/sandbox/messages.ts';
-import { Sandbox } from '../evaluation/sandbox.ts';
+import type { Sandbox } from '../evaluation/sandbox.ts';
 import { toContract, toUnevaluated } from '../evaluation/toContract.ts';
-import { Packages } from '../files/packages.ts';
+import type { Packages } from '../files/packages.ts';
 import { Resolver } from '../files/resolution.ts';
-import type { FileTree } from '../files/tree.ts';
-import { SDK_SURFACES, SDKS } from '../surfaces/sdks.ts';
 import { type Evaluated, EvaluatedSet, type Subject } from './evaluated.ts';
 import { type ExportValue, exportValues } from './exports.ts';
 import { joinRegistrations } from './join.ts';
 import { type OfferGroup, offerGroups, toOffers } from './offers.ts';
+import { type Prepared, prepare, type SandboxOptions, warmUp } from './prepared.ts';
 import { type Probes, probesOf } from './probes.ts';
-import { readableFolders } from './readable.ts';
 import { nameByRecords } from './recordNames.ts';
 
-export interface PipelineOptions {
-  readonly tree: FileTree;
-  /** Path of the built sandbox. */
-  readonly sandboxEntry: string;
-  readonly timeoutMs: number;
-  readonly memoryMb: number;
+export interface PipelineOptions extends SandboxOptions {
+  /** Packages and a sandbox that are at work already; made here when there are none. */
+  readonly prepared?: Prepared;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly schemaKeysOf: (file: string) => readonly string[];
@@ -62,18 +56,13 @@ export class Pipeline {
   private scanned = false;
 
   constructor(private readonly options: PipelineOptions) {
-    this.packages = new Packages(options.tree);
+    const { packages, sandbox } = options.prepared ?? prepare(options);
+    this.packages = packages;
+    this.sandbox = sandbox;
     this.resolver = new Resolver(options.tree, this.packages);
     this.modules = new Modules(options.tree, this.resolver, options.schemaKeysOf);
-    this.sandbox = new Sandbox({
-      entry: options.sandboxEntry,
-      root: options.tree.root,
-      nodeArguments: () => permissionArguments(readableFolders(options.tree, options.sandboxEntry, this.packages)),
-      timeoutMs: options.timeoutMs,
-      memoryMb: options.memoryMb,
-      supply: (files, lowered) => this.modules.supply(files, lowered),
-      log: options.log,
-    });
+    sandbox.supply = (files, lowered) => this.modules.supply(files, lowered);
+    sandbox.supplyAhead = (files, given) => this.modules.supplyAhead(files, given);
     this.probes = probesOf(this.sandbox);
   }
 
@@ -165,7 +154,7 @@ export class Pipeline {
    */
   private async evaluateEverything(progress: (done: number, total: number) => void): Promise<Set<string>> {
     const { tree, include, exclude } = this.options;
-    this.loadSdks();
+    warmUp({ packages: this.packages, sandbox: this.sandbox }, this.options.surfacesOf);
     const evaluated = new Set<string>();
     let total = 0;
     let done = 0;
@@ -199,20 +188,6 @@ export class Pipeline {
     flush();
     await Promise.all(lanes);
     return evaluated;
-  }
-
-  /** Lets the sandbox import SDKs while the first files are compiled: offering no tools loads what offering takes. */
-  private loadSdks(): void {
-    this.sandbox.warmUp();
-    for (const pkg of this.packages.all()) {
-      const wanted = this.options.surfacesOf(pkg.file);
-      for (const surface of SDK_SURFACES) {
-        if (!pkg.dependencies.has(SDKS[surface].package)) continue;
-        if (wanted !== 'auto' && !wanted.includes(surface)) continue;
-        // Whatever goes wrong is met again, and said, when tools are offered.
-        this.sandbox.request('offer', { surface, from: pkg.file, tools: [] }).catch(() => {});
-      }
-    }
   }
 
   /** Candidates that a change of files touches; undefined: all. Candidates that are gone are forgotten. */

@@ -172,6 +172,8 @@ export interface Requests {
   evaluate: {
     params: {
       jobs: readonly Job[];
+      /** Modules that the jobs will most likely ask for, and that the process does not have. */
+      modules: readonly ModuleSource[];
       /** Milliseconds that importing a package may take. */
       importMs: number;
     };
