@@ -91,6 +91,7 @@ export class Analysis {
       probe: this.pipeline.probes,
       survive: (subjects, work, givenUp) => this.pipeline.survive(subjects, work, givenUp),
       textOf: (file) => this.textOf(file),
+      generation: () => this.pipeline.generation,
       configOf: (file) => this.configOf(file),
       onDefect: (rule, error) =>
         log(`The rule ${rule} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
@@ -109,7 +110,7 @@ export class Analysis {
    */
   async check(changed: readonly string[], progress?: (done: number, total: number) => void): Promise<Snapshot> {
     const start = performance.now();
-    const result = await this.pipeline.update(changed, progress);
+    const result = await this.pipeline.update(changed, progress, (early) => this.checker.prepare(early));
     const changes = await this.changeFiles.update(changed);
     const compared = await this.baselines.compare(result, changes, changed);
     this.compared = compared;

@@ -11,6 +11,16 @@ export interface SandboxSettings {
   readonly log: (line: string) => void;
 }
 
+/** Compiles the modules that a sandbox runs. */
+export interface ModuleSupplier {
+  /** Just these; lowered when the process does not know their syntax. */
+  supply(files: readonly string[], lowered: boolean): readonly ModuleSource[];
+  /** What jobs of some files will most likely ask for, but for what is given already. */
+  supplyAhead(files: readonly string[], given: ReadonlySet<string>): readonly ModuleSource[];
+  /** What was asked for, and what will most likely be asked for next. */
+  supplyWithImports(files: readonly string[], given: ReadonlySet<string>): readonly ModuleSource[];
+}
+
 /** Tools evaluated with one message: few enough to tell how far it is. */
 const CHUNK = 100;
 /** How much of the time limit an import may take: one that never settles is told before the process is ended. */
@@ -28,10 +38,8 @@ export class Sandbox {
   private process: SandboxProcess | undefined;
   generation = 0;
   private wasWarned = false;
-  /** Compiles what evaluation asks for. Whoever sends the first job sets it. */
-  supply: (files: readonly string[], lowered: boolean) => readonly ModuleSource[] = () => [];
-  /** Modules that jobs of some files will most likely ask for, but for those that the process has. */
-  supplyAhead: (files: readonly string[], given: ReadonlySet<string>) => readonly ModuleSource[] = () => [];
+  /** Where modules come from. Whoever sends the first job sets it. */
+  supplier: ModuleSupplier = { supply: () => [], supplyAhead: () => [], supplyWithImports: () => [] };
   /** Files whose modules the present process has. */
   private readonly given = new Set<string>();
 
@@ -118,7 +126,7 @@ export class Sandbox {
       try {
         // The process is there before it is looked at what it has.
         this.current();
-        const modules = this.giving(this.supplyAhead([...new Set(chunk.map(({ file }) => file))], this.given));
+        const modules = this.giving(this.supplier.supplyAhead([...new Set(chunk.map(({ file }) => file))], this.given));
         for (const result of (await this.request('evaluate', { jobs: chunk, modules, importMs })).results) {
           results.set(result.candidate, { generation: this.generation, result });
         }
@@ -165,7 +173,8 @@ export class Sandbox {
       nodeArguments: settings.nodeArguments(),
       timeoutMs: settings.timeoutMs,
       memoryMb: settings.memoryMb,
-      supply: (files, lowered) => this.giving(this.supply(files, lowered)),
+      supply: (files, lowered) =>
+        this.giving(lowered ? this.supplier.supply(files, true) : this.supplier.supplyWithImports(files, this.given)),
       printed: (text) => settings.log(`printed by workspace code: ${text.trimEnd()}`),
     });
     process.ready.then(

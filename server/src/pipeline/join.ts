@@ -33,7 +33,8 @@ export function joinRegistrations(contracts: readonly Contract[]): Contract[] {
   return joined.filter((contract) => !claimed.has(contract));
 }
 
-function isRegistration(contract: Contract): boolean {
+/** Whether a contract is of a call that registers, rather than of a definition. */
+export function isRegistration(contract: Contract): boolean {
   const { way } = contract.candidate;
   return way === 'registerTool' || way === 'registerAppTool' || way === 'server.tool';
 }

@@ -44,6 +44,11 @@ export function lanesOf(subject: Subject, probe: Probe): Lane[] {
   return root === undefined ? [] : [{ surface: 'contract', run: (args) => probe.parse(contract.id, root, args) }];
 }
 
+/** Whether what a part of a schema does alone is what it does in a call, on every surface that answers. */
+export function parseAsRegistered(lanes: readonly Lane[]): boolean {
+  return lanes.every(({ surface }) => surface === 'contract' || SDKS[surface].parsesAsRegistered);
+}
+
 function answersCalls({ surface, mountError, listError }: Offer): boolean {
   if (mountError !== undefined) return false;
   return listError === undefined || surface.id === 'contract' || SDKS[surface.id].callsUnlisted;
