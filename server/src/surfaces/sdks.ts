@@ -19,11 +19,6 @@ export interface SdkPackage {
   readonly takesShapes: boolean;
   /** Whether calls are answered of a tool whose schema cannot be advertised. */
   readonly callsUnlisted: boolean;
-  /**
-   * Whether calls are parsed with the very objects that were registered, so that a part of a schema does in a call what
-   * it does alone. Measured: test/reference.
-   */
-  readonly parsesAsRegistered: boolean;
   /** Calls of a server of its own by which tools are registered. */
   readonly calls: readonly Way[];
 }
@@ -40,7 +35,6 @@ export const SDKS: { readonly [S in SdkSurface]: SdkPackage } = {
     below: 2,
     takesShapes: true,
     callsUnlisted: true,
-    parsesAsRegistered: true,
     calls: ['registerTool', 'registerAppTool', 'server.tool'],
   },
   'mcp-v2': {
@@ -50,7 +44,6 @@ export const SDKS: { readonly [S in SdkSurface]: SdkPackage } = {
     newestMajor: 2,
     takesShapes: true,
     callsUnlisted: true,
-    parsesAsRegistered: true,
     calls: ['registerTool', 'registerAppTool'],
   },
   'ai-sdk': {
@@ -61,7 +54,6 @@ export const SDKS: { readonly [S in SdkSurface]: SdkPackage } = {
     newestMajor: 7,
     takesShapes: false,
     callsUnlisted: false,
-    parsesAsRegistered: true,
     calls: [],
   },
 };

@@ -1,7 +1,7 @@
 import type { JsonObject, Outcome, Severity, SurfaceId, Witness } from '../../../../shared/src/model.ts';
 import { jsonSchemaCheck } from '../jsonSchemaCheck.ts';
 import { hasKey } from '../values.ts';
-import { actualFrom, argumentsWith, type Case, expectedFrom, type Lane, parseAsRegistered } from '../witness.ts';
+import { actualFrom, argumentsWith, type Case, expectedFrom, type Lane } from '../witness.ts';
 import type { Answer, Answered, Evidence, Misstated, Rejected, Undeclared } from './evidence.ts';
 
 interface Reproduced {
@@ -63,13 +63,6 @@ class Runs {
     const { args } = made;
     return Promise.all(this.lanes.map(async (lane) => ({ lane, args, outcome: await lane.run(args) })));
   }
-
-  /** What the intersection alone makes of a value, where that is what every surface makes of it; else undefined. */
-  async alone(value: JsonObject): Promise<Outcome | undefined> {
-    const { contract, probe } = this.about;
-    const node = this.path.at(-1);
-    return node !== undefined && parseAsRegistered(this.lanes) ? probe.parse(contract.id, node, value) : undefined;
-  }
 }
 
 async function judgeRejected(run: Runs, evidence: Rejected): Promise<Fault | undefined> {
@@ -80,9 +73,6 @@ async function judgeRejected(run: Runs, evidence: Rejected): Promise<Fault | und
 }
 
 async function judgePolicy(run: Runs, evidence: Undeclared, nameOf: SideName): Promise<Fault | undefined> {
-  // Nearly every intersection is in order, and calls of the whole tool take many times as long as parsing a part of it.
-  const alone = await run.alone(evidence.value);
-  if (alone && !overruled(laneAnswer(alone, evidence.key), evidence.sides)) return undefined;
   const [ran, controls] = await Promise.all([run.all(evidence.value), run.all(evidence.control)]);
   const differing = ran.flatMap((one) => {
     const got = laneAnswer(one.outcome, evidence.key);
