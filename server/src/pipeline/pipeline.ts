@@ -213,7 +213,7 @@ export class Pipeline {
       const isNew = this.evaluated.of(file).length === 0;
       if (!changedFiles.has(file) && !isNew) {
         // Of a file that only imports what changed, most tools have nothing to do with it.
-        const own = this.mayRemember(file) ? undefined : file;
+        const own = touched.has(file) && !this.mayRemember(file) ? file : undefined;
         for (const { files: read, candidate, contracts } of this.evaluated.of(file)) {
           if (!read.some((one) => one !== own && touched.has(one))) continue;
           await this.release(contracts);

@@ -195,7 +195,13 @@ async function findMisstated(
   max: Samples,
   undeclared: readonly Undeclared[],
 ): Promise<Misstated | undefined> {
-  const whole = await stated(about, sides.node);
+  const schemas = await Promise.all([sides.node, sides.left, sides.right].map((node) => schemaOf(about, node)));
+  const [schema] = schemas;
+  // Nearly every intersection is of plain objects, and compiling a validator takes milliseconds.
+  const mayDiffer =
+    schemas.some((one) => one === undefined || closesAnything(one)) ||
+    (await answersOtherwise(about, sides, undeclared));
+  const whole = schema !== undefined && mayDiffer ? jsonSchemaCheck(schema) : undefined;
   if (!whole) return undefined;
   for (const [tried, always] of [
     [min, true],
@@ -225,6 +231,14 @@ async function findMisstated(
   return undefined;
 }
 
+/** Whether the whole rejects an undeclared key that both sides let pass, or takes one that a side rejects. */
+async function answersOtherwise(about: Case, { node }: Sides, undeclared: readonly Undeclared[]): Promise<boolean> {
+  const outcomes = await Promise.all(undeclared.map(({ value }) => parse(about, node, value)));
+  return undeclared.some(
+    ({ sides }, index) => outcomes[index]?.accepts !== sides.every(({ answer }) => answer !== 'rejects'),
+  );
+}
+
 type Check = NonNullable<ReturnType<typeof jsonSchemaCheck>>;
 
 /** Asked only when the whole disagrees with parse, which is rare: compiling a validator takes milliseconds. */
@@ -233,9 +247,32 @@ async function statedOfSides(about: Case, { left, right }: Sides): Promise<reado
   return l && r ? [l, r] : undefined;
 }
 
-async function stated({ contract, probe }: Case, node: SchemaNode): Promise<Check | undefined> {
+async function stated(about: Case, node: SchemaNode): Promise<Check | undefined> {
+  const schema = await schemaOf(about, node);
+  return schema === undefined ? undefined : jsonSchemaCheck(schema);
+}
+
+async function schemaOf({ contract, probe }: Case, node: SchemaNode): Promise<Json | undefined> {
   const answer = await probe.jsonSchema(contract.id, node.id);
-  return 'schema' in answer ? jsonSchemaCheck(answer.schema) : undefined;
+  return 'schema' in answer ? answer.schema : undefined;
+}
+
+/**
+ * Whether a JSON Schema says anything about keys that it does not list. `allOf` two schemas that do not is just both of
+ * them, which is what parsing does, too.
+ */
+function closesAnything(schema: Json): boolean {
+  if (Array.isArray(schema)) return schema.some(closesAnything);
+  if (!isObject(schema)) return false;
+  return Object.entries(schema).some(
+    ([key, value]) => (CLOSING.has(key) && !isOpen(value)) || closesAnything(value ?? null),
+  );
+}
+
+const CLOSING = new Set(['additionalProperties', 'unevaluatedProperties', 'propertyNames', 'maxProperties', 'not']);
+
+function isOpen(schema: Json | undefined): boolean {
+  return schema === true || (isObject(schema) && Object.keys(schema).length === 0);
 }
 
 function undeclaredKey({ graph }: Case): string {
