@@ -9,7 +9,7 @@ export default defineConfig({
           name: 'built',
           sequence: { groupOrder: 1 },
           // Tests that drive what was built: processes, the language server, real servers.
-          include: ['test/{lsp,cases,oracle,real,cli,reference}/**/*.test.ts'],
+          include: ['test/{lsp,cases,oracle,real,cli,reference,package}/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 2,

@@ -7,7 +7,16 @@ import {
   RevealOutputChannelOn,
   TransportKind,
 } from 'vscode-languageclient/node';
-import { type InitializationOptions, STATUS, type StatusParams } from '../../shared/src/protocol.ts';
+import {
+  type InitializationOptions,
+  PREVIEWS_CHANGED,
+  type PreviewsChangedParams,
+  STATUS,
+  type StatusParams,
+  TOOL_FILES,
+  type ToolFilesParams,
+} from '../../shared/src/protocol.ts';
+import { COMMANDS } from './commandNames.ts';
 import { DOCUMENTS } from './documents.ts';
 import { answerConfiguration } from './settings.ts';
 
@@ -18,6 +27,8 @@ export interface ClientOptions {
   readonly extension: Extension<unknown>;
   readonly log: LogOutputChannel;
   readonly onStatus: (params: StatusParams) => void;
+  readonly onPreviewsChanged: (params: PreviewsChangedParams) => void;
+  readonly onToolFiles: (params: ToolFilesParams) => void;
   /** Called when the server's process has ended unasked; says whether to start it again. */
   readonly onCrash: () => 'restart' | 'give up';
 }
@@ -37,7 +48,10 @@ export function createClient(options: ClientOptions): LanguageClient {
       outputChannel: options.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       diagnosticCollectionName: 'Tool Contracts',
-      initializationOptions: (): InitializationOptions => ({ trusted: workspace.isTrusted }),
+      initializationOptions: (): InitializationOptions => ({
+        trusted: workspace.isTrusted,
+        commands: Object.values(COMMANDS),
+      }),
       // What goes wrong is said once, by the status and in the log; the library's own pop-ups would be a second voice.
       initializationFailedHandler: () => false,
       errorHandler: {
@@ -65,5 +79,7 @@ export function createClient(options: ClientOptions): LanguageClient {
     },
   );
   client.onNotification(STATUS, options.onStatus);
+  client.onNotification(PREVIEWS_CHANGED, options.onPreviewsChanged);
+  client.onNotification(TOOL_FILES, options.onToolFiles);
   return client;
 }

@@ -1,11 +1,34 @@
 import { existsSync } from 'node:fs';
 import { type Extension, type LogOutputChannel, Uri, window } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import { COMMAND_CHECK, type StatusParams, TRUST_GRANTED } from '../../shared/src/protocol.ts';
+import {
+  COMMAND_CHECK,
+  PREVIEW,
+  PREVIEW_CLOSED,
+  type PreviewParams,
+  type PreviewResult,
+  type PreviewsChangedParams,
+  type StatusParams,
+  TOOLS,
+  type ToolFilesParams,
+  type ToolsParams,
+  type ToolsResult,
+  TRUST_GRANTED,
+} from '../../shared/src/protocol.ts';
 
 /** So many crashes within so many milliseconds end the attempts to start again. */
 const CRASHES = 3;
 const CRASHES_WITHIN_MS = 180_000;
+
+/** What the server says of itself. */
+export interface ServerListener {
+  /** Called with all that the status item shows, also where there is no server to tell it. */
+  onStatus(params: StatusParams): void;
+  /** A server has started: what another one said no longer holds. */
+  onStarted(): void;
+  onPreviewsChanged(params: PreviewsChangedParams): void;
+  onToolFiles(params: ToolFilesParams): void;
+}
 
 /** The life of the language server: it starts, is told of trust, ends, crashes and starts again. */
 export class Server {
@@ -14,13 +37,10 @@ export class Server {
   /** What is under way; the next thing starts when it is done. */
   private queue: Promise<void> = Promise.resolve();
 
-  /**
-   * @param onStatus called with all that the status item shows, also where there is no server to tell it
-   */
   constructor(
     private readonly extension: Extension<unknown>,
     private readonly log: LogOutputChannel,
-    private readonly onStatus: (params: StatusParams) => void,
+    private readonly listener: ServerListener,
   ) {}
 
   /** True while there is a server that answers. */
@@ -59,6 +79,27 @@ export class Server {
     await this.client?.sendRequest('workspace/executeCommand', { command: COMMAND_CHECK });
   }
 
+  /** The text of a preview document. Undefined: there is no server that answers. */
+  preview(params: PreviewParams): Promise<PreviewResult | undefined> {
+    return this.request<PreviewResult>(PREVIEW, params);
+  }
+
+  /** The tools to choose from. Undefined: there is no server that answers. */
+  tools(params: ToolsParams): Promise<ToolsResult | undefined> {
+    return this.request<ToolsResult>(TOOLS, params);
+  }
+
+  /** Tells the server that a preview document was closed. */
+  async previewClosed(params: PreviewParams): Promise<void> {
+    if (this.isRunning) await this.client?.sendNotification(PREVIEW_CLOSED, params);
+  }
+
+  /** Waits for a server that is about to start. */
+  private async request<Result>(method: string, params: object): Promise<Result | undefined> {
+    await this.queue;
+    return this.isRunning ? this.client?.sendRequest<Result>(method, params) : undefined;
+  }
+
   private next(step: () => Promise<void>): Promise<void> {
     this.queue = this.queue.then(step).catch((error) => this.failed('The language server could not be reached', error));
     return this.queue;
@@ -77,13 +118,16 @@ export class Server {
       extension: this.extension,
       log: this.log,
       onStatus: (params) => {
-        if (this.client === client) this.onStatus(params);
+        if (this.client === client) this.listener.onStatus(params);
       },
+      onPreviewsChanged: (params) => this.listener.onPreviewsChanged(params),
+      onToolFiles: (params) => this.listener.onToolFiles(params),
       onCrash: () => this.crashed(),
     });
     this.client = client;
     try {
       await client.start();
+      this.listener.onStarted();
     } catch (error) {
       this.failed('The language server did not start', error);
     }
@@ -115,6 +159,6 @@ export class Server {
 
   private failed(sentence: string, error?: unknown): void {
     const message = error instanceof Error ? `${sentence}: ${error.message}.` : `${sentence}.`;
-    this.onStatus({ state: 'failed', tools: 0, problems: 0, message });
+    this.listener.onStatus({ state: 'failed', tools: 0, problems: 0, message });
   }
 }

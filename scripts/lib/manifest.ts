@@ -30,6 +30,11 @@ export function configuration(): JsonObject {
     include: { ...file.include, default: [...DEFAULT_CONFIG.include] },
     exclude: { ...file.exclude, default: [...DEFAULT_CONFIG.exclude] },
     'discovery.schemaKeys': { ...discovery.schemaKeys, default: [...DEFAULT_CONFIG.schemaKeys] },
+    'codeLens.enabled': {
+      type: 'boolean',
+      default: DEFAULT_CONFIG.codeLens,
+      description: 'Show a line above each tool: its SDK, what it does with unknown keys, what breaks its callers.',
+    },
     'evaluation.timeout': {
       ...limits(timeout),
       default: DEFAULT_CONFIG.timeoutMs,

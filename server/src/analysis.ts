@@ -1,9 +1,11 @@
 import { dirname, join } from 'node:path';
 import type { Config, Settings } from '../../shared/src/config.ts';
-import type { Contract, Finding, Offer, TextEdit, Unevaluated } from '../../shared/src/model.ts';
+import type { Finding, TextEdit } from '../../shared/src/model.ts';
 import { SANDBOX_ENTRY } from './ahead.ts';
 import { Baselines, type Compared, type PackageBaseline } from './baseline/baselines.ts';
-import { ChangeFiles } from './baseline/changeFiles.ts';
+import { type ChangeFile, ChangeFiles } from './baseline/changeFiles.ts';
+import { CheckedSource } from './features/preview/source.ts';
+import type { Tool } from './features/tool.ts';
 import { configFor, type FoundConfig, nearestConfigFile } from './files/config.ts';
 import type { DiskTree } from './files/disk.ts';
 import { LineMap } from './files/lines.ts';
@@ -23,13 +25,7 @@ export interface AnalysisOptions {
 }
 
 /** A tool with what its surfaces make of it, or why it is not known. */
-export interface ToolRow {
-  readonly contract?: Contract;
-  readonly unevaluated?: Unevaluated;
-  readonly offers: readonly Offer[];
-  /** Version of the zod that the tool's file sees. */
-  readonly zod?: string;
-}
+export type ToolRow = Tool;
 
 /** Everything that one check found. */
 export interface Snapshot {
@@ -53,6 +49,7 @@ export class Analysis {
   private changeFiles: ChangeFiles;
   /** Of the last check. */
   private compared: Compared | undefined;
+  private changes: readonly ChangeFile[] = [];
   private findings: readonly Finding[] = [];
   private readonly checker: Checker;
   private readonly configs = new Map<string, FoundConfig>();
@@ -112,11 +109,12 @@ export class Analysis {
     const start = performance.now();
     const result = await this.pipeline.update(changed, progress, (early) => this.checker.prepare(early));
     const changes = await this.changeFiles.update(changed);
+    this.changes = changes.files;
     const compared = await this.baselines.compare(result, changes, changed);
     this.compared = compared;
     this.findings = await this.checker.check({ ...result, ...compared, unread: changes.unread });
     return {
-      tools: this.toRows(result),
+      tools: this.toRows(result, compared),
       findings: this.findings,
       stale: result.stale,
       baselines: compared.baselines,
@@ -169,6 +167,19 @@ export class Analysis {
     return analysed === undefined || analysed === text;
   }
 
+  /** What an editor asks about a check, which must be the last. */
+  sourceOf({ tools, findings }: Snapshot): CheckedSource {
+    return new CheckedSource(tools, {
+      tree: this.options.tree,
+      pipeline: this.pipeline,
+      baselines: this.baselines,
+      linesOf: (file) => this.linesOf(file),
+      textOf: (file) => this.textOf(file),
+      changeFiles: this.changes,
+      findings,
+    });
+  }
+
   private newChangeFiles(): ChangeFiles {
     const { tree } = this.options;
     const { contractChanges, retiredTools, include, exclude } = this.configOf(tree.root);
@@ -201,13 +212,15 @@ export class Analysis {
     return [...this.configs.values()].flatMap((found) => found.problems.map((problem) => problem.message));
   }
 
-  private toRows(result: PipelineResult): ToolRow[] {
+  private toRows(result: PipelineResult, compared: Compared): ToolRow[] {
     const withZod = (row: ToolRow, file: string): ToolRow => {
       const zod = this.pipeline.packages.installed('zod', dirname(file))?.version;
       return zod === undefined ? row : { ...row, zod };
     };
     return [
-      ...result.subjects.map(({ contract, offers }) => withZod({ contract, offers }, contract.candidate.file)),
+      ...compared.subjects.map(({ contract, offers, previous }) =>
+        withZod({ contract, offers, ...(previous && { previous }) }, contract.candidate.file),
+      ),
       ...result.unevaluated.map((unevaluated) => withZod({ unevaluated, offers: [] }, unevaluated.candidate.file)),
     ];
   }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { CodeAction, Diagnostic } from 'vscode-languageserver';
-import { readParts, type Settings, settingsSchema } from '../../shared/src/config.ts';
+import { DEFAULT_CONFIG, readParts, type Settings, settingsSchema } from '../../shared/src/config.ts';
 import type { Finding } from '../../shared/src/model.ts';
 import type { StatusParams } from '../../shared/src/protocol.ts';
 import { startAhead } from './ahead.ts';
@@ -8,6 +8,7 @@ import type { Analysis, Snapshot } from './analysis.ts';
 import { codeActions, resolveCodeAction } from './features/codeActions.ts';
 import { diagnosticsByFile } from './features/diagnostics.ts';
 import { restrictedStatus, statusOf } from './features/status.ts';
+import { FolderView, type Unchecked, type ViewChanges, type ViewOptions } from './features/view.ts';
 import { configFor } from './files/config.ts';
 import { DiskTree } from './files/disk.ts';
 import { isInside } from './files/paths.ts';
@@ -16,9 +17,12 @@ import { isInside } from './files/paths.ts';
 export interface FolderHost {
   publish(file: string, diagnostics: Diagnostic[], version: number | undefined): void;
   status(root: string, params: StatusParams): void;
+  /** What else than findings is another one. */
+  changed(root: string, changes: ViewChanges): void;
   /** The folder's settings as the editor answers them; null or undefined when it does not. */
   settings(root: string): Promise<unknown>;
   log(line: string): void;
+  readonly view: ViewOptions;
   /** Whether an edit may make a file. */
   readonly canCreateFiles: boolean;
 }
@@ -26,12 +30,15 @@ export interface FolderHost {
 /** Files whose change can change what everything else resolves to. */
 const RESOLUTION_FILES =
   /^(package\.json|(ts|js)config.*\.json|package-lock\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|tool-contracts\.json|npm-shrinkwrap\.json)$/;
-const SWITCHED_OFF: StatusParams = {
+const SWITCHED_OFF = {
   state: 'ready',
   tools: 0,
   problems: 0,
   message: 'Switched off by the setting toolContracts.enable.',
-};
+} as const satisfies StatusParams;
+const RESTRICTED =
+  'Nothing is known of the tools: a schema is evaluated by running code of the workspace, which happens only in a trusted one.';
+const FAILED = 'The check failed. See the log, and please report it. Restart to try again.';
 /** Between two progress messages, in milliseconds. */
 const PROGRESS_MS = 100;
 
@@ -50,6 +57,8 @@ export class Folder {
   private isRunning = false;
   private isAnew = true;
   private isDisposed = false;
+  private readonly view: FolderView;
+  private questions: (() => Promise<void>)[] = [];
 
   constructor(
     readonly root: string,
@@ -57,6 +66,7 @@ export class Folder {
     private isTrusted: boolean,
   ) {
     this.tree = new DiskTree(root);
+    this.view = new FolderView(host.view);
   }
 
   holds(file: string): boolean {
@@ -97,6 +107,8 @@ export class Folder {
 
   dispose(): void {
     this.isDisposed = true;
+    this.view.show({ reason: 'The folder is no longer open.' });
+    void this.answerQuestions();
     this.analysis?.dispose();
     for (const file of this.published) this.host.publish(file, [], undefined);
   }
@@ -117,16 +129,41 @@ export class Folder {
     );
   }
 
+  /**
+   * Answers a question about the last check when no other is under way: what has changed by now is checked before, and
+   * nothing moves under the answer.
+   */
+  ask<Answer>(question: (view: FolderView) => Answer | Promise<Answer>): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.questions.push(async () => {
+        try {
+          resolve(await question(this.view));
+        } catch (error) {
+          reject(error);
+        }
+      });
+      void (this.isDisposed ? this.answerQuestions() : this.run());
+    });
+  }
+
+  private async answerQuestions(): Promise<void> {
+    for (let answer = this.questions.shift(); answer; answer = this.questions.shift()) await answer();
+  }
+
   /** Checks until nothing has changed any more. Changes that come meanwhile are collected. */
   async run(): Promise<void> {
     if (this.isRunning) return;
     this.isRunning = true;
     try {
-      while (!this.isDisposed && (this.isAnew || this.changed.size > 0)) await this.check();
+      while (!this.isDisposed && (this.isAnew || this.changed.size > 0 || this.questions.length > 0)) {
+        if (this.isAnew || this.changed.size > 0) await this.check();
+        if (!this.isAnew) await this.answerQuestions();
+      }
     } catch (error) {
       this.host.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
-      const message = 'The check failed. See the log, and please report it. Restart to try again.';
-      this.host.status(this.root, { state: 'failed', tools: 0, problems: 0, message });
+      this.view.show({ reason: FAILED });
+      this.host.status(this.root, { state: 'failed', tools: 0, problems: 0, message: FAILED });
+      await this.answerQuestions();
     } finally {
       this.isRunning = false;
     }
@@ -137,12 +174,15 @@ export class Folder {
     const files = [...this.changed];
     this.changed.clear();
     const { analysis } = this;
-    if (!analysis) return;
-    const snapshot = await analysis.check(files, this.progress());
-    if (this.isDisposed || this.isAnew) return;
-    this.snapshot = snapshot;
-    this.publish(files, analysis, snapshot);
-    this.host.status(this.root, statusOf({ ...snapshot, notes: [...this.settingProblems, ...snapshot.notes] }));
+    if (analysis) {
+      const snapshot = await analysis.check(files, this.progress());
+      if (this.isDisposed || this.isAnew) return;
+      this.snapshot = snapshot;
+      this.view.show(analysis.sourceOf(snapshot));
+      this.publish(files, analysis, snapshot);
+      this.host.status(this.root, statusOf({ ...snapshot, notes: [...this.settingProblems, ...snapshot.notes] }));
+    }
+    this.host.changed(this.root, await this.view.changes());
   }
 
   /** A new analysis with the settings of now; in Restricted Mode and when switched off, none. */
@@ -157,8 +197,10 @@ export class Folder {
     this.analysis?.dispose();
     this.analysis = undefined;
     const isEnabled = settings.enable ?? true;
+    this.view.showLenses(settings.codeLens?.enabled ?? DEFAULT_CONFIG.codeLens);
     if (!this.isTrusted || !isEnabled) {
       this.clearPublished();
+      this.view.show(isEnabled ? await this.restricted(settings) : { reason: SWITCHED_OFF.message });
       this.host.status(this.root, isEnabled ? restrictedStatus(await this.namesByParsing(settings)) : SWITCHED_OFF);
       return;
     }
@@ -175,6 +217,19 @@ export class Folder {
     // The first check of a new analysis is of everything, so something has to stand for "everything".
     for (const file of this.versions.keys()) this.changed.add(file);
     if (this.changed.size === 0) this.changed.add(this.root);
+  }
+
+  /** What may be shown before the workspace is trusted: files are only parsed. */
+  private async restricted(settings: Partial<Settings>): Promise<Unchecked> {
+    const { namedTools } = await import('./discovery/toolNames.ts');
+    return {
+      reason: RESTRICTED,
+      namedIn: (file) => {
+        const text = this.tree.read(file);
+        const { schemaKeys } = configFor(this.tree, file, settings).config;
+        return text === undefined ? undefined : { tools: namedTools(file, text, schemaKeys), text };
+      },
+    };
   }
 
   private async namesByParsing(settings: Partial<Settings>): Promise<string[]> {

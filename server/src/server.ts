@@ -1,6 +1,7 @@
 import {
   type CodeAction,
   CodeActionKind,
+  CodeLensRefreshRequest,
   createConnection,
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
@@ -14,10 +15,23 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   COMMAND_CHECK,
   type InitializationOptions,
+  PREVIEW,
+  PREVIEW_CLOSED,
+  PREVIEWS_CHANGED,
+  type PreviewParams,
+  type PreviewResult,
+  type PreviewsChangedParams,
   STATUS,
   type StatusParams,
+  TOOL_FILES,
+  TOOLS,
+  type ToolFilesParams,
+  type ToolsParams,
+  type ToolsResult,
   TRUST_GRANTED,
 } from '../../shared/src/protocol.ts';
+import { parsePreviewUri } from './features/preview/address.ts';
+import { combinedTools } from './features/preview/tools.ts';
 import { combined } from './features/status.ts';
 import { pathToUri, uriToPath } from './files/paths.ts';
 import type { Folder, FolderHost } from './folder.ts';
@@ -35,6 +49,12 @@ export function startServer(): void {
   const statuses = new Map<string, StatusParams>();
   const sendStatus = () => void connection.sendNotification(STATUS, combined([...statuses.values()]));
 
+  const toolFiles = new Map<string, readonly string[]>();
+  const sendToolFiles = () => {
+    const uris = [...toolFiles.values()].flat().map(uriOf);
+    void connection.sendNotification(TOOL_FILES, { uris } satisfies ToolFilesParams);
+  };
+
   const host: FolderHost = {
     publish: (file, diagnostics, version) => {
       void connection.sendDiagnostics({ uri: uriOf(file), diagnostics, ...(version !== undefined && { version }) });
@@ -42,6 +62,18 @@ export function startServer(): void {
     status: (root, status) => {
       statuses.set(root, status);
       sendStatus();
+    },
+    changed: (root, { previews, lenses, toolFiles: files }) => {
+      if (lenses && params?.capabilities.workspace?.codeLens?.refreshSupport) {
+        // An editor that is about to end answers no more.
+        connection.sendRequest(CodeLensRefreshRequest.type).catch(() => {});
+      }
+      if (previews.length > 0) {
+        void connection.sendNotification(PREVIEWS_CHANGED, { uris: previews } satisfies PreviewsChangedParams);
+      }
+      if (!files) return;
+      toolFiles.set(root, files);
+      sendToolFiles();
     },
     settings: async (root) => {
       if (!params?.capabilities.workspace?.configuration)
@@ -51,6 +83,14 @@ export function startServer(): void {
         .catch(() => undefined);
     },
     log: (line) => connection.console.log(line),
+    get view() {
+      const formats = params?.capabilities.textDocument?.hover?.contentFormat;
+      const { commands } = optionsOf(params);
+      return {
+        commands: new Set(commands),
+        hoverKind: formats?.includes('markdown') ? 'markdown' : 'plaintext',
+      } as const;
+    },
     get canCreateFiles() {
       return params?.capabilities.workspace?.workspaceEdit?.resourceOperations?.includes('create') ?? false;
     },
@@ -84,11 +124,13 @@ export function startServer(): void {
 
   connection.onInitialize((initialize): InitializeResult => {
     params = initialize;
-    isTrusted = (initialize.initializationOptions as InitializationOptions | null | undefined)?.trusted ?? true;
+    isTrusted = optionsOf(initialize).trusted ?? true;
     return {
       capabilities: {
         textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
         codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix], resolveProvider: true },
+        codeLensProvider: {},
+        hoverProvider: true,
         executeCommandProvider: { commands: [COMMAND_CHECK] },
         workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       },
@@ -114,7 +156,9 @@ export function startServer(): void {
           folders.get(root)?.dispose();
           folders.delete(root);
           statuses.delete(root);
+          toolFiles.delete(root);
           sendStatus();
+          sendToolFiles();
         }
         for (const { uri } of added) await addFolder(uri);
       });
@@ -164,10 +208,48 @@ export function startServer(): void {
     return folderOf(pathToUri(file))?.folder.resolveCodeAction(action) ?? action;
   });
 
+  connection.onCodeLens(async ({ textDocument }) => {
+    const found = folderOf(textDocument.uri);
+    return (await found?.folder.ask((view) => view.codeLenses(found.file))) ?? [];
+  });
+  connection.onHover(async ({ textDocument, position }) => {
+    const found = folderOf(textDocument.uri);
+    return (await found?.folder.ask((view) => view.hover(found.file, position))) ?? null;
+  });
+
+  /** The folder that holds a file, or the file that a preview is of. */
+  const folderOfPreview = (uri: string) => {
+    const address = parsePreviewUri(uri);
+    return address && folderOf(pathToUri(address.file));
+  };
+  connection.onRequest(PREVIEW, async ({ uri }: PreviewParams): Promise<PreviewResult> => {
+    const text = await folderOfPreview(uri)?.folder.ask((view) => view.preview(uri));
+    return { text: text ?? '// This is no tool of an open folder.\n' };
+  });
+  connection.onNotification(PREVIEW_CLOSED, ({ uri }: PreviewParams) => {
+    void folderOfPreview(uri)?.folder.ask((view) => view.closePreview(uri));
+  });
+  connection.onRequest(TOOLS, async ({ uri, position }: ToolsParams): Promise<ToolsResult> => {
+    const atHand = uri === undefined ? undefined : (folderOfPreview(uri) ?? folderOf(uri));
+    const answers = [...folders.values()].map((folder) =>
+      folder.ask((view) =>
+        view.tools(atHand?.folder === folder ? { uri: uri ?? '', file: atHand.file, position } : undefined),
+      ),
+    );
+    return combinedTools(await Promise.all(answers));
+  });
+
   connection.onShutdown(() => {
     for (const folder of folders.values()) folder.dispose();
     folders.clear();
   });
   documents.listen(connection);
   connection.listen();
+}
+
+/** What a client says of itself beside its capabilities. What has another form is left out: it is optional. */
+function optionsOf(params: InitializeParams | undefined): InitializationOptions {
+  const given = params?.initializationOptions as InitializationOptions | null | undefined;
+  const commands = Array.isArray(given?.commands) ? given.commands : [];
+  return { ...(typeof given?.trusted === 'boolean' && { trusted: given.trusted }), commands };
 }

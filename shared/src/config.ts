@@ -90,6 +90,7 @@ export const settingsSchema = z.looseObject({
   include: globs.optional(),
   exclude: globs.optional(),
   discovery: z.looseObject({ schemaKeys: z.array(z.string().min(1)).optional() }).optional(),
+  codeLens: z.looseObject({ enabled: z.boolean().optional() }).optional(),
   evaluation: z
     .looseObject({
       /** Milliseconds that evaluating one tool may take. */
@@ -116,6 +117,8 @@ export interface Config {
   readonly exclude: readonly string[];
   /** Property names, beside the built-in ones, whose value may be a tool's schema. */
   readonly schemaKeys: readonly string[];
+  /** Whether a line above each tool says what it is. */
+  readonly codeLens: boolean;
   readonly timeoutMs: number;
   readonly memoryMb: number;
 }
@@ -141,6 +144,7 @@ export const DEFAULT_CONFIG: Config = {
   include: DEFAULT_INCLUDE,
   exclude: DEFAULT_EXCLUDE,
   schemaKeys: [],
+  codeLens: true,
   timeoutMs: 5_000,
   memoryMb: 512,
 };
@@ -254,6 +258,7 @@ export function mergeConfig(file: Partial<ConfigFile>, settings: Partial<Setting
     include: settings.include ?? file.include ?? DEFAULT_CONFIG.include,
     exclude: settings.exclude ?? file.exclude ?? DEFAULT_CONFIG.exclude,
     schemaKeys: [...(file.discovery?.schemaKeys ?? []), ...(settings.discovery?.schemaKeys ?? [])],
+    codeLens: settings.codeLens?.enabled ?? DEFAULT_CONFIG.codeLens,
     timeoutMs: settings.evaluation?.timeout ?? DEFAULT_CONFIG.timeoutMs,
     memoryMb: settings.evaluation?.memory ?? DEFAULT_CONFIG.memoryMb,
   };

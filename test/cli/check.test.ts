@@ -36,6 +36,12 @@ describe('the sample', () => {
     const told = findings.map((finding) => [finding.rule, finding.severity, finding.tools.join(), textAt(finding)]);
     expect(told).toEqual([
       [
+        'breaking-input-change',
+        'warning',
+        'register_boat',
+        "draught: z.number().positive().describe('Draught, in metres')",
+      ],
+      [
         'default-in-union-variant',
         'information',
         'next_high_water',
@@ -48,6 +54,7 @@ describe('the sample', () => {
         expect.stringMatching(/^z\.object\(\{\n {2}\.\.\.BerthFilter\.shape,[\s\S]*\}\)$/),
       ],
       ['intersection-policy', 'warning', 'reserve_berth', 'Stay.and(Guest)'],
+      ['undocumented-input-removal', 'error', 'release_berth', 'z.strictObject({ berth: BerthId })'],
       ['dropped-catchall', 'warning', 'list_boats', 'ListBoats.shape'],
       [
         'unused-suppression',
@@ -72,7 +79,7 @@ describe('the sample', () => {
   test('every finding about behaviour comes with a call that was run', () => {
     const { findings } = checked;
     const proved = findings.filter(({ rule }) => rule !== 'not-evaluated' && rule !== 'unused-suppression');
-    expect(proved).toHaveLength(4);
+    expect(proved).toHaveLength(6);
     for (const { rule, witness } of proved) {
       expect(witness, rule).not.toBeNull();
       const { expected, actual } = witness ?? {};
@@ -83,24 +90,29 @@ describe('the sample', () => {
   test('two runs are equal byte for byte', async () => {
     const again = await toolContracts(sample, 'check', '--format=json');
     expect(again).toEqual(first);
-    expect(again.status).toBe(0);
+    // An input that was removed without a word is an error.
+    expect(again.status).toBe(1);
   });
 
   test('reads well in a terminal without colour', async () => {
     const { out, err, status } = await toolContracts(project, 'check', 'test/fixtures/sample');
-    expect(status).toBe(0);
+    expect(status).toBe(1);
     expect(err).toBe('');
     expect(out).not.toContain('\u001b');
-    expect(out).toMatch(/^\n {2}harbour-mcp · MCP SDK 1\.\d+\.\d+ · zod 4\.\d+\.\d+ · 12 tools\n/);
+    expect(out).toMatch(/^\n {2}harbour-mcp · MCP SDK 1\.\d+\.\d+ · zod 4\.\d+\.\d+ · 12 tools · since 1\.6\.4\n/);
     expect(out).toContain('\n  test/fixtures/sample/src/tools/boats.ts\n');
     expect(out).toMatch(/list_boats {2}runs with \{.*\(deleted: /);
-    expect(out).toMatch(/\n {2}6 problems \(3 warnings, 2 infos, 1 hint\) in 12 tools, 1 not evaluated · \d+\.\d s\n/);
+    expect(out).toMatch(
+      /\n {2}8 problems \(1 error, 4 warnings, 2 infos, 1 hint\) in 12 tools, 1 not evaluated · \d+\.\d s\n/,
+    );
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
   });
 
   test('exit status follows severities', async () => {
-    expect((await toolContracts(sample, 'check', '--rule', 'dropped-catchall=error')).status).toBe(1);
-    expect((await toolContracts(sample, 'check', '--max-warnings', '2')).status).toBe(1);
+    const without = ['--rule', 'undocumented-input-removal=off'];
+    expect((await toolContracts(sample, 'check', ...without)).status).toBe(0);
+    expect((await toolContracts(sample, 'check', ...without, '--rule', 'dropped-catchall=error')).status).toBe(1);
+    expect((await toolContracts(sample, 'check', ...without, '--max-warnings', '2')).status).toBe(1);
   });
 
   test('--include and --exclude choose files', async () => {

@@ -62,6 +62,14 @@ interface Group extends PackageOfTools {
   readonly unevaluated: Unevaluated[];
 }
 
+/** What a tool was in the last release, or why that is not known. */
+export type PastTool =
+  | { readonly release: Release; readonly tool: PreviousTool }
+  /** The files that it is made from are the same. */
+  | { readonly release: Release; readonly isSame: true }
+  /** One sentence. */
+  | { readonly reason: string };
+
 interface Known {
   readonly release: Release;
   readonly tools: readonly PreviousTool[];
@@ -82,6 +90,11 @@ export class Baselines {
   private readonly signatures = new Map<string, string>();
   private readonly compared = new WeakMap<object, Map<PreviousTool, readonly InputChange[]>>();
   private readonly recorded = new WeakMap<LockFile, readonly PreviousTool[]>();
+  /** Of the last comparison, by package folder. */
+  private readonly last = new Map<
+    string,
+    { readonly group: Group; readonly known: Known | { readonly reason: string } }
+  >();
 
   constructor(private readonly options: BaselinesOptions) {
     this.packages = new Packages(options.tree);
@@ -105,11 +118,13 @@ export class Baselines {
     const notes: string[] = [];
     const baselines: PackageBaseline[] = [];
     const packages = new Map<string, { files: readonly ChangeFile[]; toolFiles: readonly string[] }>();
+    this.last.clear();
     for (const group of groups) {
       const files = this.changesFor(group, changes);
       packages.set(group.folder, { files, toolFiles: toolFilesOf(group) });
       const choice = choices.get(group.folder) as Choice;
       const known = this.knownOf(group, choice, updated);
+      this.last.set(group.folder, { group, known });
       if ('reason' in known) {
         baselines.push({ folder: group.folder, release: null, reason: known.reason, tools: [] });
         if (known.isWrong) notes.push(known.reason);
@@ -126,6 +141,26 @@ export class Baselines {
     }
     const all = result.subjects.map((subject) => subjects.get(subject) ?? subject);
     return { subjects: all, fresh: this.freshOf(all, result.fresh), baselines, packages, notes };
+  }
+
+  /** The release that the tools of a file's package were last compared with, or why with none. */
+  releaseFor(file: string): Release | { readonly reason: string } {
+    const last = this.last.get(this.packages.nearest(file)?.folder ?? this.options.tree.root);
+    if (!last)
+      return { reason: 'The rules that compare with a release are switched off, so no release is looked for.' };
+    return 'reason' in last.known ? { reason: last.known.reason } : last.known.release;
+  }
+
+  /** What a tool of the last comparison was in the last release. */
+  pastOf(contract: Contract): PastTool {
+    const { file } = contract.candidate;
+    const release = this.releaseFor(file);
+    const last = this.last.get(this.packages.nearest(file)?.folder ?? this.options.tree.root);
+    if ('reason' in release) return release;
+    if (!last || 'reason' in last.known) return { reason: 'There is no baseline.' };
+    if (last.known.isSame(contract)) return { release, isSame: true };
+    const tool = this.toolOf(contract, last.group, last.known.tools);
+    return tool ? { release, tool } : { reason: `${release.name} has no tool ${contract.name ?? 'without a name'}.` };
   }
 
   /** Forgets everything: packages, configuration or tags changed. */

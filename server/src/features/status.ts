@@ -1,6 +1,6 @@
 import type { Finding, Offer } from '../../../shared/src/model.ts';
 import type { StatusParams } from '../../../shared/src/protocol.ts';
-import { SDKS } from '../surfaces/sdks.ts';
+import { surfaceName } from './surface.ts';
 
 /** What a status is made of: one check's tools and findings. */
 export interface StatusInput {
@@ -75,12 +75,6 @@ export function combined(statuses: readonly StatusParams[]): StatusParams {
     ...(surfaces.length > 0 && { surfaces }),
     ...(messages.length > 0 && { message: messages.join(' ') }),
   };
-}
-
-/** A surface as a person reads it: `MCP SDK 1.32.2`. */
-export function surfaceName({ id, version }: Offer['surface']): string {
-  if (id === 'contract') return 'no SDK: judged by the schema alone';
-  return [SDKS[id].name, version].filter(Boolean).join(' ');
 }
 
 function messageOf(check: StatusInput): string | undefined {

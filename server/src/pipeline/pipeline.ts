@@ -92,6 +92,16 @@ export class Pipeline {
     return this.modules.known(file)?.text;
   }
 
+  /** Whether the present results of a file are about an older text, because the present one does not parse. */
+  isStale(file: string): boolean {
+    return this.modules.known(file)?.stale ?? false;
+  }
+
+  /** What a file offers as its syntax has it, at the text that the present results are about. */
+  candidatesIn(file: string): readonly Candidate[] {
+    return this.modules.known(file)?.candidates ?? [];
+  }
+
   /**
    * Takes over changed files and evaluates what they touch; the first time, everything.
    *

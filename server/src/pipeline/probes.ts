@@ -1,6 +1,13 @@
-import type { Json, JsonObject, Offer, Outcome } from '../../../shared/src/model.ts';
+import type { Contract, Json, JsonObject, Offer, Outcome, SurfaceId } from '../../../shared/src/model.ts';
 import { batched } from '../evaluation/batch.ts';
-import type { Requests, Sample, SampleRequest, WhatIf } from '../evaluation/sandbox/messages.ts';
+import type {
+  Dialect,
+  Requests,
+  Sample,
+  SampleRequest,
+  SurfaceAnswer,
+  WhatIf,
+} from '../evaluation/sandbox/messages.ts';
 import type { Sandbox } from '../evaluation/sandbox.ts';
 
 /** Questions about contracts and offers, asked of the sandbox; those of one turn share a message. */
@@ -8,7 +15,13 @@ export interface Probes {
   sample(request: SampleRequest): Promise<Sample>;
   parse(contract: string, node: number, value: Json, whatIf?: WhatIf): Promise<Outcome>;
   call(offer: Offer, args: JsonObject): Promise<Outcome>;
-  jsonSchema(contract: string, node: number): Promise<{ readonly schema: Json } | { readonly error: string }>;
+  jsonSchema(
+    contract: string,
+    node: number,
+    dialect?: Dialect,
+  ): Promise<{ readonly schema: Json } | { readonly error: string }>;
+  /** What a surface makes of a contract alone that was not offered on it before. */
+  offer(contract: Contract, surface: SurfaceId): Promise<SurfaceAnswer>;
 }
 
 /** @throws SandboxEnded (from every method) when the process ends over a question of the batch */
@@ -30,6 +43,8 @@ export function probesOf(sandbox: Sandbox): Probes {
     sample,
     parse: (contract, node, value, whatIf) => parse({ contract, node, value, ...(whatIf && { whatIf }) }),
     call: (offer, args) => call({ surface: offer.surface.id, contract: offer.contract, arguments: args }),
-    jsonSchema: (contract, node) => jsonSchema({ contract, node }),
+    jsonSchema: (contract, node, dialect) => jsonSchema({ contract, node, ...(dialect && { dialect }) }),
+    offer: ({ id, name, candidate }, surface) =>
+      sandbox.request('offer', { surface, from: candidate.file, tools: [{ contract: id, name: name ?? 'tool' }] }),
   };
 }

@@ -1,6 +1,6 @@
+import { plain } from '../../../shared/src/plain.ts';
 import { type InputChange, pathText } from '../baseline/inputChange.ts';
 import type { BaselineReport, Report } from './report.ts';
-import { plain } from './text.ts';
 
 type Tool = BaselineReport['tools'][number];
 

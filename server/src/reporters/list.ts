@@ -1,6 +1,7 @@
+import { plain } from '../../../shared/src/plain.ts';
 import { header, type Look, link, notes, surfaceName, tell } from './look.ts';
 import { countTools, type Report, type ToolReport } from './report.ts';
-import { columns, count, pad, plain } from './text.ts';
+import { columns, count, pad } from './text.ts';
 
 const POLICIES = { strip: 'strips', strict: 'strict', loose: 'loose', catchall: 'catchall' };
 

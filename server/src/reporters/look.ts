@@ -1,9 +1,10 @@
 import type { Colors } from 'picocolors/types.js';
 import type { Surface } from '../../../shared/src/model.ts';
+import { plain } from '../../../shared/src/plain.ts';
 import type { Position } from '../files/lines.ts';
 import { SDKS } from '../surfaces/sdks.ts';
 import type { Location, Report } from './report.ts';
-import { columns, count, plain, wrap } from './text.ts';
+import { columns, count, wrap } from './text.ts';
 
 /** How the terminal wants to be written to. */
 export interface Look {

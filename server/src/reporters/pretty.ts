@@ -1,8 +1,10 @@
 import type { Severity } from '../../../shared/src/model.ts';
+import { plain } from '../../../shared/src/plain.ts';
+import { inline } from '../rules/callWords.ts';
 import { header, type Look, link, missingBaselines, notEvaluated, notes, placeOf, tell } from './look.ts';
 import { countFindings, countTools, type FindingReport, type Report } from './report.ts';
-import { columns, count, pad, plain } from './text.ts';
-import { inline, type Lane, lanes } from './witness.ts';
+import { columns, count, pad } from './text.ts';
+import { type Lane, lanes } from './witness.ts';
 
 const WORDS: Record<Severity, string> = { error: 'error', warning: 'warning', information: 'info', hint: 'hint' };
 

@@ -46,17 +46,6 @@ export function wrap(text: string, width: number): string[] {
   return lines;
 }
 
-/** Makes a text safe for one line of a terminal: what user code wrote must not move the cursor or change colours. */
-export function plain(text: string): string {
-  return (
-    stripVTControlCharacters(text)
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
-      .replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
-      .replace(/ {2,}/g, ' ')
-      .trim()
-  );
-}
-
 /** `1 tool`, `2 tools`. */
 export function count(number: number, word: string): string {
   return `${number.toLocaleString('en')} ${word}${number === 1 ? '' : 's'}`;

@@ -25,6 +25,8 @@ export class ClientAnswers {
   readonly shown: ShowMessageParams[] = [];
   /** What the server wrote to the output channel, in order. */
   readonly log: LogMessageParams[] = [];
+  /** How often the server has asked to look at CodeLenses again. */
+  lensRefreshes = 0;
   readonly #capabilities: ClientCapabilities;
   readonly #folders: readonly WorkspaceFolder[];
   readonly #apply: (edit: WorkspaceEdit) => void;
@@ -73,6 +75,8 @@ export class ClientAnswers {
         this.shown.push(params as ShowMessageParams);
         return null;
       case 'workspace/codeLens/refresh':
+        this.lensRefreshes++;
+        return null;
       case 'workspace/diagnostic/refresh':
       case 'workspace/inlayHint/refresh':
         return null;

@@ -1,6 +1,6 @@
 import type { ClientCapabilities } from 'vscode-languageserver-protocol/node';
 
-/** What VS Code says it can do, as far as a server of diagnostics and code actions asks. */
+/** What VS Code says it can do, as far as the server asks. */
 export const EDITOR_CAPABILITIES: ClientCapabilities = {
   general: { positionEncodings: ['utf-16'] },
   window: { workDoneProgress: true, showMessage: {}, showDocument: { support: true } },
@@ -12,6 +12,7 @@ export const EDITOR_CAPABILITIES: ClientCapabilities = {
     didChangeConfiguration: { dynamicRegistration: true },
     didChangeWatchedFiles: { dynamicRegistration: true, relativePatternSupport: true },
     executeCommand: { dynamicRegistration: true },
+    codeLens: { refreshSupport: true },
   },
   textDocument: {
     synchronization: { dynamicRegistration: true, didSave: true },
@@ -22,6 +23,8 @@ export const EDITOR_CAPABILITIES: ClientCapabilities = {
       dataSupport: true,
       tagSupport: { valueSet: [1, 2] },
     },
+    codeLens: { dynamicRegistration: true },
+    hover: { dynamicRegistration: true, contentFormat: ['markdown', 'plaintext'] },
     codeAction: {
       dynamicRegistration: true,
       isPreferredSupport: true,

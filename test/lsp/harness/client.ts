@@ -2,13 +2,26 @@ import { basename } from 'node:path';
 import {
   type CodeAction,
   type CodeActionContext,
+  type CodeLens,
   type Command,
   type Diagnostic,
   FileChangeType,
+  type Hover,
+  type Position,
   type PublishDiagnosticsParams,
   type Range,
 } from 'vscode-languageserver-protocol/node';
-import { STATUS, type StatusParams } from '../../../shared/src/protocol.ts';
+import {
+  PREVIEW,
+  PREVIEWS_CHANGED,
+  type PreviewResult,
+  type PreviewsChangedParams,
+  STATUS,
+  type StatusParams,
+  TOOLS,
+  type ToolsParams,
+  type ToolsResult,
+} from '../../../shared/src/protocol.ts';
 import type { Settings } from './answers.ts';
 import { type ClientOptions, Conversation, remember, type Wanted } from './conversation.ts';
 import { uriKey, uriOf } from './edits.ts';
@@ -120,6 +133,34 @@ export class LanguageClient extends Conversation {
     const changed = edit ? this.documents.apply(edit) : [];
     if (command) await this.execute(command.command, command.arguments);
     return new Map(changed.map(({ file, text }) => [file, text]));
+  }
+
+  /** What the editor shows above the lines of a file. */
+  async codeLenses(file: string): Promise<CodeLens[]> {
+    return (await this.request('textDocument/codeLens', { textDocument: { uri: uriOf(file) } })) as CodeLens[];
+  }
+
+  /** The hover at a position, or null. */
+  async hover(file: string, position: Position): Promise<Hover | null> {
+    return (await this.request('textDocument/hover', { textDocument: { uri: uriOf(file) }, position })) as Hover | null;
+  }
+
+  /** The text of a preview document. */
+  async preview(uri: string): Promise<string> {
+    return ((await this.request(PREVIEW, { uri })) as PreviewResult).text;
+  }
+
+  /** The tools to choose from at a document. */
+  async tools(params: ToolsParams = {}): Promise<ToolsResult> {
+    return (await this.request(TOOLS, params)) as ToolsResult;
+  }
+
+  /** Waits until a preview document is said to have another text. */
+  previewChanged(uri: string, after: number): Promise<PreviewsChangedParams> {
+    return this.notification<PreviewsChangedParams>(PREVIEWS_CHANGED, {
+      after,
+      where: ({ uris }) => uris.includes(uri),
+    });
   }
 
   execute(command: string, args: unknown[] = []): Promise<unknown> {

@@ -121,12 +121,14 @@ describe('settings', () => {
     const { value, problems } = settings({
       enable: 'yes',
       codeLens: { enabled: 7 },
+      panel: { enabled: 7 },
       evaluation: { timeout: -1, memory: 256 },
       include: ['a', null],
     });
     expect(mergeConfig({}, value)).toEqual({ ...DEFAULT_CONFIG, memoryMb: 256, include: ['a'] });
     expect(problems.map((problem) => problem.message)).toEqual([
       'Settings toolContracts: "enable" is ignored: expected boolean, received string.',
+      'Settings toolContracts: "codeLens.enabled" is ignored: expected boolean, received number.',
       expect.stringMatching(/^Settings toolContracts: "evaluation\.timeout" is ignored: /),
     ]);
     for (const value of ['on', 7, [], true]) expect(settings(value).problems).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { columns, count, pad, plain, wrap } from '../../../server/src/reporters/text.ts';
+import { columns, count, pad, wrap } from '../../../server/src/reporters/text.ts';
+import { plain } from '../../../shared/src/plain.ts';
 
 test('columns are what a terminal draws', () => {
   expect(columns('abc')).toBe(3);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { inline, lanes, shortError } from '../../../server/src/reporters/witness.ts';
+import { lanes } from '../../../server/src/reporters/witness.ts';
+import { inline, shortError } from '../../../server/src/rules/callWords.ts';
 import type { Witness } from '../../../shared/src/model.ts';
 
 test('JSON on one line reads as a person writes it', () => {

@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { downloadAndUnzipVSCode } from '@vscode/test-electron';
+import { promisify } from 'node:util';
+import { downloadAndUnzipVSCode, resolveCliPathFromVSCodeExecutablePath } from '@vscode/test-electron';
 import { type Host, type HostFolders, MissingHost, SUITE_MS, type SuiteRun } from './host.ts';
 import { HOST_VARIABLE, serveRequests } from './requests.ts';
 
@@ -37,6 +38,7 @@ export async function desktopHost(cache: string, folders: HostFolders): Promise<
       });
       try {
         const log = join(folders.logs, `${run.name}-desktop.log`);
+        if (run.vsix !== undefined) await install(executable, run.vsix, data);
         return await start(executable, data, run, { [HOST_VARIABLE]: requests.address }, log);
       } finally {
         requests.close();
@@ -44,6 +46,17 @@ export async function desktopHost(cache: string, folders: HostFolders): Promise<
       }
     },
   };
+}
+
+/** Installs a package as a person does. */
+async function install(executable: string, vsix: string, data: string): Promise<void> {
+  const where = [`--user-data-dir=${data}`, `--extensions-dir=${join(data, 'extensions')}`];
+  // The command is a script on Windows, which runs in a shell only.
+  await promisify(execFile)(
+    resolveCliPathFromVSCodeExecutablePath(executable),
+    [...where, '--install-extension', vsix],
+    { shell: process.platform === 'win32' },
+  );
 }
 
 function start(

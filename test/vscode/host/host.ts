@@ -2,8 +2,10 @@
 export interface SuiteRun {
   /** Name of the suite, in log lines and in the names of screenshots. */
   readonly name: string;
-  /** Folder of the extension under test. */
+  /** Folder of the extension under test; with `vsix`, of one that does nothing: VS Code wants one to run a suite. */
   readonly extension: string;
+  /** A package to install: the extension under test. */
+  readonly vsix?: string;
   /** The built suite: a CommonJS module that exports `run(): Promise<void>`. */
   readonly suite: string;
   /** The folder to open. */

@@ -1,16 +1,19 @@
-import { cp, mkdir, rm } from 'node:fs/promises';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { makeVsix } from '../../helpers/vsix.ts';
 import { desktopHost } from './desktop.ts';
 import { exitAtSignals } from './group.ts';
 import { type Host, type HostFolders, MissingHost } from './host.ts';
 import { fetchParts } from './parts.ts';
 import { webHost } from './web.ts';
 
-/** The suites, each in a VS Code of its own. `trusted: false` is Restricted Mode. */
+/** The suites, each in a VS Code of its own. `trusted: false` is Restricted Mode; `installed` installs the package. */
 const SUITES = [
-  { name: 'sample', trusted: true },
-  { name: 'untrusted', trusted: false },
+  { name: 'sample', trusted: true, installed: false },
+  { name: 'preview', trusted: true, installed: false },
+  { name: 'untrusted', trusted: false, installed: false },
+  { name: 'installed', trusted: true, installed: true },
 ] as const;
 
 /** Which host to take: the desktop where it can be had, or one by name. */
@@ -44,11 +47,14 @@ export async function runSuites(root: string, choice: HostChoice): Promise<numbe
   }
   console.log(`Host: ${host.name}`);
   let worst = 0;
-  for (const { name, trusted } of SUITES) {
+  for (const { name, trusted, installed } of SUITES) {
     console.log(`\n${name}`);
     const suite = await buildSuite(root, cache, name);
     const folder = await copySample(root, cache, name);
-    const code = await host.run({ name, extension: root, suite, folder, trusted });
+    const extension = installed
+      ? { extension: await emptyExtension(cache), vsix: makeVsix(root, join(cache, 'package')) }
+      : { extension: root };
+    const code = await host.run({ name, ...extension, suite, folder, trusted });
     worst = Math.max(worst, code);
   }
   if (worst !== 0) console.error(`\nSee ${folders.screenshots} and ${folders.logs}`);
@@ -81,6 +87,15 @@ async function buildSuite(root: string, cache: string, name: string): Promise<st
     logLevel: 'warning',
   });
   return outfile;
+}
+
+/** An extension that does nothing. */
+async function emptyExtension(cache: string): Promise<string> {
+  const folder = join(cache, 'build', 'empty-extension');
+  await mkdir(folder, { recursive: true });
+  const manifest = { name: 'empty', publisher: 'tool-contracts', version: '1.0.0', engines: { vscode: '*' } };
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+  return folder;
 }
 
 /** Inside the project, so that the sample's packages resolve to the project's own, as they do for the sample itself. */

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { startGroup } from './group.ts';
 import type { Parts } from './parts.ts';
 
@@ -28,6 +30,8 @@ export interface ServerOptions {
   readonly driver: boolean;
   /** Variables for the server and for the extension hosts it starts. */
   readonly env?: { readonly [name: string]: string };
+  /** A package to install before. */
+  readonly vsix?: string;
   /** Settings of the person, beside those that keep VS Code quiet. */
   readonly settings?: { readonly [key: string]: unknown };
 }
@@ -42,6 +46,12 @@ const QUIET = {
   'workbench.startupEditor': 'none',
 };
 
+/** Installs a package as a person does: for the server that will run on the same folder of data. */
+async function install(parts: Parts, vsix: string, data: string): Promise<void> {
+  const where = ['--server-data-dir', data, '--extensions-dir', join(data, 'extensions')];
+  await promisify(execFile)(parts.node, [parts.server, '--install-extension', vsix, ...where]);
+}
+
 /** So many of its last lines are told when the server ends by itself. */
 const LAST_LINES = 5;
 
@@ -55,6 +65,7 @@ export async function startServer(parts: Parts, options: ServerOptions): Promise
   await mkdir(user, { recursive: true });
   await writeFile(join(user, 'settings.json'), JSON.stringify({ ...QUIET, ...options.settings }, undefined, 2));
 
+  if (options.vsix !== undefined) await install(parts, options.vsix, options.data);
   const args = [parts.server, '--host', '127.0.0.1', '--port', '0', '--without-connection-token'];
   args.push('--accept-server-license-terms', '--telemetry-level', 'off', '--server-data-dir', options.data);
   if (options.driver) args.push('--enable-smoke-test-driver');

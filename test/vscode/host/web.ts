@@ -26,6 +26,7 @@ export function webHost(parts: Parts, folders: HostFolders): Host {
           log: join(folders.logs, `${run.name}-server.log`),
           trusted: run.trusted,
           driver: true,
+          ...(run.vsix !== undefined && { vsix: run.vsix }),
           env: { [HOST_VARIABLE]: requests.address },
         });
         closers.unshift(server.stop);

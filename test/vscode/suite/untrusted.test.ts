@@ -1,8 +1,9 @@
 import * as assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { commands, languages, workspace } from 'vscode';
+import { type CodeLens, commands, languages, workspace } from 'vscode';
 import { fileUri, findingsWhere, has, open, statusWhere } from './editor.ts';
 import { pressTrust, screenshot } from './host.ts';
+import { SCHEME } from './previews.ts';
 import { canSeeProcesses, descendantsRunning } from './processes.ts';
 
 const BOATS = 'src/tools/boats.ts';
@@ -34,6 +35,15 @@ describe('untrusted', () => {
     assert.ok(status.names?.includes('list_boats'));
     assert.match(status.message ?? '', /Trust this workspace/);
     await screenshot('untrusted');
+  });
+
+  it('a line above each tool says that it is not evaluated, and a preview says why', async () => {
+    const document = await open(CANARY_MODULE);
+    const lenses = await commands.executeCommand<CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 100);
+    const titles = lenses.flatMap(({ command }) => command?.title ?? []);
+    assert.ok(titles.includes('sing · not evaluated: workspace not trusted'), titles.join());
+    const uri = document.uri.with({ scheme: SCHEME, path: `${document.uri.path}/sing.mcp-v1.json`, query: 'sing' });
+    assert.match((await workspace.openTextDocument(uri)).getText(), /^\/\/ Nothing is known of the tools: .*\n\/\/ /);
   });
 
   it('an edit and a restart run nothing either', async () => {

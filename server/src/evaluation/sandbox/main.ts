@@ -133,8 +133,13 @@ class Sandbox {
       }),
     }),
     jsonSchema: async ({ nodes }) => ({
-      schemas: await this.each(nodes, ({ contract, node }) =>
-        inputJsonSchema(this.contracts.node(contract, node), this.contracts.get(contract).file, this.externals.load),
+      schemas: await this.each(nodes, ({ contract, node, dialect }) =>
+        inputJsonSchema(
+          this.contracts.node(contract, node),
+          this.contracts.get(contract).file,
+          this.externals.load,
+          dialect,
+        ),
       ),
     }),
   };

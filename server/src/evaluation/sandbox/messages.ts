@@ -166,6 +166,9 @@ export type SurfaceAnswer =
     }
   | { readonly installed: false; readonly reason: string };
 
+/** A version of JSON Schema, as zod names it; where none is given, zod's own choice. */
+export type Dialect = 'draft-7';
+
 /** Server → sandbox. */
 export interface Requests {
   /** Forget the text of changed modules, and what was evaluated from the modules that (transitively) import them. */
@@ -202,7 +205,7 @@ export interface Requests {
   sample: { params: { samples: readonly SampleRequest[] }; result: { samples: readonly Sample[] } };
   /** JSON Schema of one node, by its own zod: `toJSONSchema({ io: 'input' })`, or the error. */
   jsonSchema: {
-    params: { nodes: readonly { contract: string; node: number }[] };
+    params: { nodes: readonly { contract: string; node: number; dialect?: Dialect }[] };
     result: { schemas: readonly ({ readonly schema: Json } | { readonly error: string })[] };
   };
 }

@@ -1,0 +1,125 @@
+import type { CodeLens, Hover, MarkupContent } from 'vscode-languageserver';
+import type { ToolsResult } from '../../../shared/src/protocol.ts';
+import type { Named } from '../discovery/toolNames.ts';
+import type { Position } from '../files/lines.ts';
+import { codeLenses, restrictedLenses } from './codeLens.ts';
+import { Positions } from './positions.ts';
+import { parsePreviewUri } from './preview/address.ts';
+import { page, previewDocument } from './preview/document.ts';
+import type { CheckedSource } from './preview/source.ts';
+import { toolsToChoose } from './preview/tools.ts';
+import { WatchedPreviews } from './preview/watched.ts';
+import { definingFiles, toolsIn } from './tool.ts';
+
+/** What is another one in the editor's eyes since the last time it was told. */
+export interface ViewChanges {
+  /** URIs of preview documents with another text. */
+  readonly previews: readonly string[];
+  /** The files in which tools are defined, where they are others than before. */
+  readonly toolFiles?: readonly string[];
+  /** CodeLenses that an editor was given would be others now. */
+  readonly lenses: boolean;
+}
+
+/** What the editor can do and wants. */
+export interface ViewOptions {
+  /** Commands that it has, and a CodeLens may call. */
+  readonly commands: ReadonlySet<string>;
+  readonly hoverKind: MarkupContent['kind'];
+}
+
+/** What may be shown of a folder whose code must not run. */
+export interface Unchecked {
+  /** One sentence. */
+  readonly reason: string;
+  /** The tools of a file, found by parsing alone, with the text that they stand in. */
+  namedIn?(file: string): { readonly tools: readonly Named[]; readonly text: string } | undefined;
+}
+
+/** What an editor asks about the last check of a folder, beside findings. */
+export class FolderView {
+  private checked: CheckedSource | Unchecked = { reason: '' };
+  private hasLenses = true;
+  private readonly previews = new WatchedPreviews((address, lastPlace) =>
+    'reason' in this.checked
+      ? Promise.resolve({ text: page([this.checked.reason]) })
+      : previewDocument(address, this.checked, lastPlace),
+  );
+  private toolFiles = '';
+  /** By file what the CodeLenses say that the editor was given last. */
+  private readonly lenses = new Map<string, string>();
+
+  constructor(private readonly options: ViewOptions) {}
+
+  /** Takes over a check, or why there is none. */
+  show(checked: CheckedSource | Unchecked): void {
+    this.checked = checked;
+  }
+
+  /** Switches CodeLenses on and off. */
+  showLenses(hasLenses: boolean): void {
+    this.hasLenses = hasLenses;
+  }
+
+  /** What the editor does not know yet. */
+  async changes(): Promise<ViewChanges> {
+    const previews = await this.previews.changed();
+    const lenses = [...this.lenses].some(([file, said]) => said !== saying(this.lensesOf(file)));
+    if (lenses) this.lenses.clear();
+    const files = 'reason' in this.checked ? [] : definingFiles(this.checked.tools);
+    if (files.join('\n') === this.toolFiles) return { previews, lenses };
+    this.toolFiles = files.join('\n');
+    return { previews, lenses, toolFiles: files };
+  }
+
+  codeLenses(file: string): CodeLens[] {
+    const lenses = this.lensesOf(file);
+    this.lenses.set(file, saying(lenses));
+    return lenses;
+  }
+
+  async hover(file: string, position: Position): Promise<Hover | null> {
+    const { checked } = this;
+    if ('reason' in checked) return null;
+    // It parses, and what parses is loaded while the sandbox starts: see ahead.ts.
+    const { hoverAt } = await import('./hover/hover.ts');
+    const positions = checked.positionsIn(file);
+    return (positions && hoverAt(file, position, checked, positions, this.options.hoverKind)) ?? null;
+  }
+
+  /** The text of a preview document, which is watched from then on; undefined when the URI is none of a preview. */
+  preview(uri: string): Promise<string | undefined> {
+    return this.previews.open(uri);
+  }
+
+  closePreview(uri: string): void {
+    this.previews.close(uri);
+  }
+
+  /** The tools to choose from at a document: a file with the cursor in it, or a preview. */
+  tools(atHand?: { uri: string; file: string; position: Position | undefined }): ToolsResult {
+    const { checked } = this;
+    if ('reason' in checked) return { tools: [], reason: checked.reason };
+    if (!atHand) return toolsToChoose(checked, undefined);
+    const { uri, file, position } = atHand;
+    const preview = parsePreviewUri(uri);
+    const offset = position && checked.linesOf(file)?.offset(position);
+    return toolsToChoose(checked, { file, ...(preview && { preview }), ...(offset !== undefined && { offset }) });
+  }
+
+  private lensesOf(file: string): CodeLens[] {
+    if (!this.hasLenses) return [];
+    const { checked } = this;
+    if ('reason' in checked) {
+      const named = checked.namedIn?.(file);
+      return named ? restrictedLenses(named.tools, new Positions(named.text, named.text)) : [];
+    }
+    const positions = checked.positionsIn(file);
+    return positions ? codeLenses(toolsIn(file, checked.tools), positions, this.options.commands) : [];
+  }
+}
+
+/** What CodeLenses say, wherever they stand: an editor moves them with the text. */
+function saying(lenses: readonly CodeLens[]): string {
+  return JSON.stringify(lenses.map(({ command }) => command));
+}
