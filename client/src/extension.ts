@@ -36,7 +36,7 @@ export function activate(context: ExtensionContext): ToolContractsApi {
       statusChanged.fire(params);
     },
     onStarted: () => previews.refreshAll(),
-    onPreviewsChanged: ({ uris }) => previews.refresh(uris),
+    onPreviewsChanged: (params) => previews.refresh(params),
     onToolFiles({ uris }) {
       const paths = uris.map((uri) => Uri.parse(uri).fsPath);
       void commands.executeCommand('setContext', TOOL_FILES_CONTEXT, paths);

@@ -2,11 +2,12 @@ import { basename } from 'node:path';
 import type { CodeAction, Diagnostic } from 'vscode-languageserver';
 import { DEFAULT_CONFIG, readParts, type Settings, settingsSchema } from '../../shared/src/config.ts';
 import type { Finding } from '../../shared/src/model.ts';
-import type { StatusParams } from '../../shared/src/protocol.ts';
+import type { PreviewsChangedParams, StatusParams } from '../../shared/src/protocol.ts';
 import { startAhead } from './ahead.ts';
 import type { Analysis, Snapshot } from './analysis.ts';
 import { codeActions, resolveCodeAction } from './features/codeActions.ts';
 import { diagnosticsByFile } from './features/diagnostics.ts';
+import type { CheckedSource } from './features/preview/source.ts';
 import { restrictedStatus, statusOf } from './features/status.ts';
 import { FolderView, type Unchecked, type ViewChanges, type ViewOptions } from './features/view.ts';
 import { configFor } from './files/config.ts';
@@ -17,7 +18,8 @@ import { isInside } from './files/paths.ts';
 export interface FolderHost {
   publish(file: string, diagnostics: Diagnostic[], version: number | undefined): void;
   status(root: string, params: StatusParams): void;
-  /** What else than findings is another one. */
+  previewsChanged(previews: PreviewsChangedParams['previews']): void;
+  /** What else than findings and previews is another one. */
   changed(root: string, changes: ViewChanges): void;
   /** The folder's settings as the editor answers them; null or undefined when it does not. */
   settings(root: string): Promise<unknown>;
@@ -175,14 +177,21 @@ export class Folder {
     this.changed.clear();
     const { analysis } = this;
     if (analysis) {
-      const snapshot = await analysis.check(files, this.progress());
+      const snapshot = await analysis.check(files, this.progress(), (source) => this.tellPreviews(source));
       if (this.isDisposed || this.isAnew) return;
       this.snapshot = snapshot;
       this.view.show(analysis.sourceOf(snapshot));
       this.publish(files, analysis, snapshot);
       this.host.status(this.root, statusOf({ ...snapshot, notes: [...this.settingProblems, ...snapshot.notes] }));
     }
-    this.host.changed(this.root, await this.view.changes());
+    this.host.changed(this.root, this.view.changes());
+  }
+
+  /** Previews are to follow the typing: they do not wait for the findings. */
+  private async tellPreviews(known: CheckedSource | Unchecked): Promise<void> {
+    this.view.show(known);
+    const previews = await this.view.changedPreviews();
+    if (previews.length > 0 && !this.isDisposed) this.host.previewsChanged(previews);
   }
 
   /** A new analysis with the settings of now; in Restricted Mode and when switched off, none. */
@@ -200,7 +209,7 @@ export class Folder {
     this.view.showLenses(settings.codeLens?.enabled ?? DEFAULT_CONFIG.codeLens);
     if (!this.isTrusted || !isEnabled) {
       this.clearPublished();
-      this.view.show(isEnabled ? await this.restricted(settings) : { reason: SWITCHED_OFF.message });
+      await this.tellPreviews(isEnabled ? await this.restricted(settings) : { reason: SWITCHED_OFF.message });
       this.host.status(this.root, isEnabled ? restrictedStatus(await this.namesByParsing(settings)) : SWITCHED_OFF);
       return;
     }

@@ -63,13 +63,12 @@ export function startServer(): void {
       statuses.set(root, status);
       sendStatus();
     },
-    changed: (root, { previews, lenses, toolFiles: files }) => {
+    previewsChanged: (previews) =>
+      void connection.sendNotification(PREVIEWS_CHANGED, { previews } satisfies PreviewsChangedParams),
+    changed: (root, { lenses, toolFiles: files }) => {
       if (lenses && params?.capabilities.workspace?.codeLens?.refreshSupport) {
         // An editor that is about to end answers no more.
         connection.sendRequest(CodeLensRefreshRequest.type).catch(() => {});
-      }
-      if (previews.length > 0) {
-        void connection.sendNotification(PREVIEWS_CHANGED, { uris: previews } satisfies PreviewsChangedParams);
       }
       if (!files) return;
       toolFiles.set(root, files);

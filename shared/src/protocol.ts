@@ -80,10 +80,13 @@ export interface PreviewResult {
 /** Client → server, when a preview document was closed: its changes are no longer told. `PreviewParams`. */
 export const PREVIEW_CLOSED = 'toolContracts/previewClosed';
 
-/** Server → client, after a check: preview documents whose text is another one than the server last gave. */
+/**
+ * Server → client, as soon as it is known: open preview documents whose text is another one than the server last gave.
+ * The texts come along, since the server answers no request while it judges the same edit.
+ */
 export const PREVIEWS_CHANGED = 'toolContracts/previewsChanged';
 export interface PreviewsChangedParams {
-  readonly uris: readonly string[];
+  readonly previews: readonly { readonly uri: string; readonly text: string }[];
 }
 
 /**

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { range } from '../lsp/harness/index.ts';
 import { type CommandLine, measureCold, measureInitialize, withOpenWorkspace } from './cold.ts';
 import { type EditMeasure, type EditPlan, measureSharedEdits, measureToolEdits, type State } from './editing.ts';
+import { measurePreviewEdits } from './previews.ts';
 import type { Row } from './report.ts';
 import {
   coldRows,
@@ -96,14 +97,20 @@ export async function benchSize(
   };
   const fresh = (path: string, texts: readonly ((counter: number) => string)[]) =>
     statesOf(commands.cli, folder, path, texts);
-  const tool = async (what: string, hot: HotFile): Promise<EditMeasure> => {
+  const tool = async (what: string, hot: HotFile): Promise<{ measured: EditMeasure; states: State[] }> => {
     say(`${TOOL_STATES.length} fresh checks of ${hot.path}`);
     const texts = TOOL_STATES.map((_, state) => (counter: number) => hot.text(state, counter));
-    return series(what, hot.path, await fresh(hot.path, texts), { median: 30, p95: 60 }, false);
+    const states = await fresh(hot.path, texts);
+    return { measured: await series(what, hot.path, states, { median: 30, p95: 60 }, false), states };
   };
-  const measured = await tool('edit → diagnostics, a tool file', generated.hotCalls);
+  const { measured, states } = await tool('edit → diagnostics, a tool file', generated.hotCalls);
   const total = Math.max(MEMORY_EDITS, UNTIMED + edits);
   add(...memoryRow(tools, total, measured));
+  say('edit → preview document');
+  const previews = await withOpenWorkspace(folder, truth, commands.server, (client) =>
+    measurePreviewEdits(client, join(folder, generated.hotCalls.path), states, plan),
+  );
+  add(editRow(tools, 'edit → preview document', previews, limited ? { p95: 100 } : undefined));
   await tool('edit → diagnostics, a file of definitions registered elsewhere', generated.hotDefinitions);
 
   const shared = async (states: readonly SharedState[], what: string, limits: EditLimits) => {
@@ -133,7 +140,8 @@ async function statesOf(
     const states: State[] = [];
     for (const text of texts) {
       writeFileSync(file, text(0));
-      states.push({ text, problems: (await checkAfresh(cli, folder)).problems });
+      const { problems, advertised } = await checkAfresh(cli, folder);
+      states.push({ text, problems, advertised });
     }
     return states;
   } finally {

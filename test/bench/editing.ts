@@ -1,6 +1,6 @@
 import type { LanguageClient } from '../lsp/harness/index.ts';
 import { median } from './statistics.ts';
-import { differences, type Problems, pathIn } from './truth.ts';
+import { type Checked, differences, type Problems, pathIn } from './truth.ts';
 import { PublishedProblems } from './watch.ts';
 
 /** How many edits to type, and which of them count. */
@@ -34,6 +34,8 @@ export interface EditMeasure {
 export interface State {
   text(counter: number): string;
   readonly problems: Problems;
+  /** By tool what is advertised of it when the counter is 0. */
+  readonly advertised: Checked['advertised'];
 }
 
 /** After so many unanswered edits nothing is to be learnt from more. */
@@ -134,7 +136,8 @@ async function open(client: LanguageClient, file: string): Promise<{ at: number;
   return { at, version };
 }
 
-class Tally {
+/** What has come of the edits of a series so far. */
+export class Tally {
   readonly total: number;
   stale = 0;
   readonly #plan: EditPlan;

@@ -30,7 +30,7 @@ export function pathIn(root: string, file: string): string {
 const position = z.object({ line: z.number(), character: z.number() });
 const answer = z.object({
   version: z.literal(1),
-  tools: z.array(z.unknown()),
+  tools: z.array(z.looseObject({ name: z.string().nullable(), advertised: z.unknown().optional() })),
   findings: z.array(
     z.object({
       rule: z.string(),
@@ -47,6 +47,8 @@ export interface Checked {
   readonly problems: Problems;
   /** Rows of `tools`: one per tool and surface. */
   readonly tools: number;
+  /** By the tool's name what its first surface advertises. */
+  readonly advertised: ReadonlyMap<string, unknown>;
   /** From spawn to exit. */
   readonly milliseconds: number;
 }
@@ -66,7 +68,11 @@ export async function checkAfresh(command: readonly [string, ...string[]], root:
   for (const { rule, severity, file, range, message } of findings) {
     problems.set(file, [...(problems.get(file) ?? []), line(rule, severity, range, message)].sort());
   }
-  return { problems, tools: tools.length, milliseconds };
+  const advertised = new Map<string, unknown>();
+  for (const { name, advertised: schema } of tools) {
+    if (name !== null && schema !== undefined && !advertised.has(name)) advertised.set(name, schema);
+  }
+  return { problems, tools: tools.length, advertised, milliseconds };
 }
 
 /**

@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { type CommandLine, measureCold, measureInitialize, withOpenWorkspace } from '../bench/cold.ts';
 import { type EditMeasure, type EditPlan, measureSharedEdits, measureToolEdits, type State } from '../bench/editing.ts';
+import { measurePreviewEdits } from '../bench/previews.ts';
 import { duration, insert, markdown, type Row } from '../bench/report.ts';
 import { coldRows, editRow, growthRows, memoryRow, plantedRow } from '../bench/rows.ts';
 import { main } from '../bench/run.ts';
@@ -137,8 +138,8 @@ describe('measuring', { timeout: 60_000 }, () => {
     const states: State[] = [];
     for (const one of texts) {
       write(path, one);
-      const { problems } = await checkAfresh(cli, root);
-      states.push({ text: (counter) => `${one} // ${counter}`, problems });
+      const { problems, advertised } = await checkAfresh(cli, root);
+      states.push({ text: (counter) => `${one} // ${counter}`, problems, advertised });
     }
     write(path, before);
     return states;
@@ -177,6 +178,26 @@ describe('measuring', { timeout: 60_000 }, () => {
     expect(silent.times).toHaveLength(2);
     expect(silent.firstFault).toContain('Waited 1 s for diagnostics of tool.ts at version 2');
     expect((await edit('src/tool.ts', ['RIGHT', 'LATE'], measureToolEdits)).stale).toBeGreaterThanOrEqual(1);
+  });
+
+  test('of previews waits for the change and compares the text', async () => {
+    const preview = (texts: readonly string[], change?: (states: State[]) => State[]) =>
+      edit(
+        'src/tool.ts',
+        texts,
+        (client, _, file, states, how) => measurePreviewEdits(client, file, states, how),
+        change,
+      );
+    const measured = await preview(['one', 'two', 'three']);
+    expect(measured).toMatchObject({ timed: 3, unanswered: 0, wrong: 0, firstFault: undefined });
+    expect(measured.times).toHaveLength(3);
+    const wrong = await preview(['one', 'two'], ([one, two]) => {
+      if (!one || !two) throw new Error('two states');
+      return [one, { ...two, text: () => 'other' }];
+    });
+    expect(wrong).toMatchObject({ wrong: 2, firstFault: expect.stringContaining('"text": "other"') });
+    expect(await preview(['one', 'SILENT'])).toMatchObject({ unanswered: 2, wrong: 0 });
+    await expect(preview(['one', 'one'])).rejects.toThrow('is another one in another state');
   });
 
   test('gives up on a server that answers no more', async () => {

@@ -7,7 +7,7 @@ import {
   Uri,
   workspace,
 } from 'vscode';
-import { PREVIEW_SCHEME } from '../../../shared/src/protocol.ts';
+import { PREVIEW_SCHEME, type PreviewsChangedParams } from '../../../shared/src/protocol.ts';
 import type { Server } from '../server.ts';
 
 /** JSON that may have comments: what is to be said about a schema stands before it. */
@@ -19,6 +19,8 @@ export class PreviewDocuments implements TextDocumentContentProvider, Disposable
   private readonly changed = new EventEmitter<Uri>();
   readonly onDidChange = this.changed.event;
   private readonly registered: Disposable[];
+  /** Texts that the server has given unasked, until they are read. */
+  private readonly given = new Map<string, string>();
 
   constructor(private readonly server: Server) {
     this.registered = [
@@ -30,17 +32,26 @@ export class PreviewDocuments implements TextDocumentContentProvider, Disposable
   }
 
   async provideTextDocumentContent(uri: Uri): Promise<string> {
-    const answer = await this.server.preview({ uri: uri.toString() });
+    const key = uri.toString();
+    const given = this.given.get(key);
+    this.given.delete(key);
+    if (given !== undefined) return given;
+    const answer = await this.server.preview({ uri: key });
     return answer?.text ?? NO_SERVER;
   }
 
-  /** Reads documents again that have another text. */
-  refresh(uris: readonly string[]): void {
-    for (const uri of uris) this.changed.fire(Uri.parse(uri));
+  /** Documents have another text. */
+  refresh({ previews }: PreviewsChangedParams): void {
+    for (const { uri: spelled, text } of previews) {
+      const uri = Uri.parse(spelled);
+      this.given.set(uri.toString(), text);
+      this.changed.fire(uri);
+    }
   }
 
   /** Reads all open documents again: another server answers. */
   refreshAll(): void {
+    this.given.clear();
     for (const { uri } of this.open()) this.changed.fire(uri);
   }
 
@@ -60,6 +71,7 @@ export class PreviewDocuments implements TextDocumentContentProvider, Disposable
   private closed({ uri, languageId }: TextDocument): void {
     // A document that gets its language is closed and opened for extensions, and stays open.
     if (uri.scheme !== PREVIEW_SCHEME || languageId !== LANGUAGE) return;
+    this.given.delete(uri.toString());
     void this.server.previewClosed({ uri: uri.toString() });
   }
 }

@@ -1,5 +1,5 @@
 import type { CodeLens, Hover, MarkupContent } from 'vscode-languageserver';
-import type { ToolsResult } from '../../../shared/src/protocol.ts';
+import type { PreviewsChangedParams, ToolsResult } from '../../../shared/src/protocol.ts';
 import type { Named } from '../discovery/toolNames.ts';
 import type { Position } from '../files/lines.ts';
 import { codeLenses, restrictedLenses } from './codeLens.ts';
@@ -13,8 +13,6 @@ import { definingFiles, toolsIn } from './tool.ts';
 
 /** What is another one in the editor's eyes since the last time it was told. */
 export interface ViewChanges {
-  /** URIs of preview documents with another text. */
-  readonly previews: readonly string[];
   /** The files in which tools are defined, where they are others than before. */
   readonly toolFiles?: readonly string[];
   /** CodeLenses that an editor was given would be others now. */
@@ -61,15 +59,19 @@ export class FolderView {
     this.hasLenses = hasLenses;
   }
 
-  /** What the editor does not know yet. */
-  async changes(): Promise<ViewChanges> {
-    const previews = await this.previews.changed();
+  /** The preview documents with another text than the editor was given. */
+  changedPreviews(): Promise<PreviewsChangedParams['previews']> {
+    return this.previews.changed();
+  }
+
+  /** What else the editor does not know yet. */
+  changes(): ViewChanges {
     const lenses = [...this.lenses].some(([file, said]) => said !== saying(this.lensesOf(file)));
     if (lenses) this.lenses.clear();
     const files = 'reason' in this.checked ? [] : definingFiles(this.checked.tools);
-    if (files.join('\n') === this.toolFiles) return { previews, lenses };
+    if (files.join('\n') === this.toolFiles) return { lenses };
     this.toolFiles = files.join('\n');
-    return { previews, lenses, toolFiles: files };
+    return { lenses, toolFiles: files };
   }
 
   codeLenses(file: string): CodeLens[] {

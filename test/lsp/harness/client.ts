@@ -155,12 +155,14 @@ export class LanguageClient extends Conversation {
     return (await this.request(TOOLS, params)) as ToolsResult;
   }
 
-  /** Waits until a preview document is said to have another text. */
-  previewChanged(uri: string, after: number): Promise<PreviewsChangedParams> {
-    return this.notification<PreviewsChangedParams>(PREVIEWS_CHANGED, {
+  /** Waits until a preview document is said to have another text, which is returned. */
+  async previewChanged(uri: string, after: number, deadlineMs?: number): Promise<string> {
+    const { previews } = await this.notification<PreviewsChangedParams>(PREVIEWS_CHANGED, {
       after,
-      where: ({ uris }) => uris.includes(uri),
+      where: (params) => params.previews.some((one) => one.uri === uri),
+      ...(deadlineMs !== undefined && { deadlineMs }),
     });
+    return previews.find((one) => one.uri === uri)?.text ?? '';
   }
 
   execute(command: string, args: unknown[] = []): Promise<unknown> {

@@ -1,7 +1,7 @@
 // A language server with one rule, to try the harness and the benchmark on: every WRONG in a text is a problem that
 // RIGHT mends. Words in the text make it misbehave: SILENT (nothing is published), LATE (the version before is published
 // again), CRASH, GARBAGE (what it writes is no message). While `shared.ts` says BROKEN, every USES in any file is a
-// problem, too. With `check --format json FOLDER` it is the command line of the same rules. FAKE_CHILD=1 gives it a child
+// problem, too. Every file is a tool that advertises its text without comments. With `check --format json FOLDER` it is the command line of the same rules. FAKE_CHILD=1 gives it a child
 // process, FAKE_DEAF=1 makes it ignore `exit`.
 import { fork } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -34,7 +34,16 @@ function check(root) {
     const file = relative(root, path).split(sep).join('/');
     return problems(text, broken).map((problem) => ({ rule: 'wrong', severity: 'warning', file, ...problem }));
   });
-  process.stdout.write(JSON.stringify({ version: 1, tools: [], findings }));
+  const tools = [...texts].map(([path, text]) => ({ name: relative(root, path), advertised: advertised(text) }));
+  process.stdout.write(JSON.stringify({ version: 1, tools, findings }));
+}
+
+function previewText(text) {
+  return `${JSON.stringify(advertised(text), null, 2)}\n`;
+}
+
+function advertised(text) {
+  return { text: text.replace(/ *\/\/.*/, '') };
 }
 
 async function serve() {
@@ -69,6 +78,10 @@ async function serve() {
     if (!text.includes('SILENT')) publish(uri, text, document.version);
     if (text.includes('LATE')) publish(uri, text, document.version - 1);
     if (isShared(uri)) publishClosed();
+    if (!text.includes('SILENT'))
+      connection.sendNotification('toolContracts/previewsChanged', {
+        previews: [{ uri: `fake:${uri}`, text: previewText(text) }],
+      });
     connection.sendNotification('toolContracts/status', { state: 'ready', tools: 1, problems: 0 });
   };
 
@@ -108,6 +121,14 @@ async function serve() {
     const { uri, range } = action.data;
     const textDocument = { uri, version: documents.get(uri)?.version ?? null };
     return { ...action, edit: { documentChanges: [{ textDocument, edits: [{ range, newText: 'RIGHT' }] }] } };
+  });
+  connection.onRequest('toolContracts/tools', ({ uri }) => {
+    const name = relative(fileURLToPath(root), fileURLToPath(uri));
+    return { tools: [{ name, nearness: 'here', surfaces: [{ uri: `fake:${uri}` }] }] };
+  });
+  connection.onRequest('toolContracts/preview', ({ uri }) => {
+    const text = documents.get(uri.slice('fake:'.length))?.getText() ?? '';
+    return { text: previewText(text) };
   });
   connection.onShutdown(() => {});
   if (process.env.FAKE_DEAF) process.exit = () => undefined;

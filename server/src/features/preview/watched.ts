@@ -33,15 +33,15 @@ export class WatchedPreviews {
     if (address) this.watched.delete(previewUri(address));
   }
 
-  /** Looks at all documents again. @returns the URIs, as the editor spells them, of those with another text */
-  async changed(): Promise<string[]> {
-    const changed: string[] = [];
+  /** Looks at all documents again. @returns those with another text, their URIs as the editor spells them */
+  async changed(): Promise<{ readonly uri: string; readonly text: string }[]> {
+    const changed: { uri: string; text: string }[] = [];
     for (const watched of this.watched.values()) {
       const { text, place } = await this.write(watched.address, watched.place);
       watched.place = place ?? watched.place;
       if (text === watched.text) continue;
       watched.text = text;
-      changed.push(watched.uri);
+      changed.push({ uri: watched.uri, text });
     }
     return changed;
   }
