@@ -1,5 +1,5 @@
 // Builds what ships: the client, the server's shared core with its two entry points, the sandbox, and TypeScript apart,
-// so that a process which does not parse yet does not load it.
+// so that a process which does not parse yet does not load it, and one that does finds it compiled.
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { build } from 'esbuild';
 
@@ -67,11 +67,20 @@ await Promise.all([
       contents: "export * from 'ts-morph'; export { default, blankSourceFile } from 'ts-blank-space';",
       resolveDir: import.meta.dirname,
     },
-    outfile: 'dist/server/typescript.cjs',
+    outfile: 'dist/server/typescript.lib.cjs',
     minify: true,
     sourcemap: false,
     plugins: [oneTypescript],
   }),
+  build({
+    ...common,
+    entryPoints: ['server/src/startup/codeCache.ts'],
+    outfile: 'dist/server/codeCache.cjs',
+  }),
+  writeFile(
+    'dist/server/typescript.cjs',
+    "module.exports = require('./codeCache.cjs').loadCached(require.resolve('./typescript.lib.cjs'));\n",
+  ),
   ...['cli', 'server'].map((name) =>
     writeFile(`dist/server/${name}.cjs`, `#!/usr/bin/env node\nrequire('./core.cjs').${name}();\n`),
   ),

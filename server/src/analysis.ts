@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Config, Settings } from '../../shared/src/config.ts';
 import type { Finding, TextEdit } from '../../shared/src/model.ts';
+import { SANDBOX_ENTRY } from './ahead.ts';
 import { Baselines, type Compared, type PackageBaseline } from './baseline/baselines.ts';
 import { type ChangeFile, ChangeFiles } from './baseline/changeFiles.ts';
 import { CheckedSource } from './features/preview/source.ts';
@@ -9,6 +10,7 @@ import { configFor, type FoundConfig, nearestConfigFile } from './files/config.t
 import type { DiskTree } from './files/disk.ts';
 import { LineMap } from './files/lines.ts';
 import { Pipeline, type PipelineResult } from './pipeline/pipeline.ts';
+import type { Prepared } from './pipeline/prepared.ts';
 import { Checker } from './rules/checker.ts';
 import { resolveFix } from './rules/index.ts';
 
@@ -16,6 +18,8 @@ export interface AnalysisOptions {
   readonly tree: DiskTree;
   readonly settings: Partial<Settings>;
   readonly log: (line: string) => void;
+  /** A sandbox that was started ahead: see ahead.ts. */
+  readonly prepared?: Prepared;
   /** Compares with the last release in any case, and with the one before it where that is what is here. */
   readonly isDiff?: boolean;
 }
@@ -34,9 +38,6 @@ export interface Snapshot {
   readonly notes: readonly string[];
   readonly durationMs: number;
 }
-
-/** The sandbox lies beside the core in what is built. */
-const SANDBOX_ENTRY = join(__dirname, 'sandbox.mjs');
 
 /**
  * The whole for one folder: pipeline and rules, with the configuration that holds for each file. Making one means that
@@ -67,7 +68,12 @@ export class Analysis {
       schemaKeysOf: (file: string) => this.configOf(file).schemaKeys,
       log,
     };
-    this.pipeline = new Pipeline({ ...common, tree, surfacesOf: (file) => this.configOf(file).surfaces });
+    this.pipeline = new Pipeline({
+      ...common,
+      tree,
+      surfacesOf: (file) => this.configOf(file).surfaces,
+      ...(options.prepared && { prepared: options.prepared }),
+    });
     const configIn = (folder: string) => this.configOf(join(folder, 'package.json'));
     this.baselines = new Baselines({
       tree,
@@ -82,6 +88,7 @@ export class Analysis {
       probe: this.pipeline.probes,
       survive: (subjects, work, givenUp) => this.pipeline.survive(subjects, work, givenUp),
       textOf: (file) => this.textOf(file),
+      generation: () => this.pipeline.generation,
       configOf: (file) => this.configOf(file),
       onDefect: (rule, error) =>
         log(`The rule ${rule} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
@@ -105,7 +112,7 @@ export class Analysis {
     early?: (source: CheckedSource) => Promise<void>,
   ): Promise<Snapshot> {
     const start = performance.now();
-    const result = await this.pipeline.update(changed, progress);
+    const result = await this.pipeline.update(changed, progress, (early) => this.checker.prepare(early));
     const changes = await this.changeFiles.update(changed);
     this.changes = changes.files;
     const compared = await this.baselines.compare(result, changes, changed);

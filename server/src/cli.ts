@@ -16,8 +16,10 @@ export async function main(): Promise<void> {
     version,
     async check({ tree, settings, log, isDiff }) {
       // Not before it is needed: help and mistakes are answered without loading TypeScript.
+      const { startAhead } = await import('./ahead.ts');
+      const prepared = startAhead(tree, settings, log);
       const { Analysis } = await import('./analysis.ts');
-      const analysis = new Analysis({ tree, settings, log, isDiff });
+      const analysis = new Analysis({ tree, settings, log, isDiff, prepared });
       try {
         return await analysis.check([]);
       } finally {

@@ -3,8 +3,8 @@ import type { CodeAction, Diagnostic } from 'vscode-languageserver';
 import { DEFAULT_CONFIG, readParts, type Settings, settingsSchema } from '../../shared/src/config.ts';
 import type { Finding } from '../../shared/src/model.ts';
 import type { PreviewsChangedParams, StatusParams } from '../../shared/src/protocol.ts';
-import { Analysis, type Snapshot } from './analysis.ts';
-import { namedTools, toolNames } from './discovery/toolNames.ts';
+import { startAhead } from './ahead.ts';
+import type { Analysis, Snapshot } from './analysis.ts';
 import { codeActions, resolveCodeAction } from './features/codeActions.ts';
 import { diagnosticsByFile } from './features/diagnostics.ts';
 import type { CheckedSource } from './features/preview/source.ts';
@@ -210,20 +210,28 @@ export class Folder {
     this.view.showLenses(settings.codeLens?.enabled ?? DEFAULT_CONFIG.codeLens);
     if (!this.isTrusted || !isEnabled) {
       this.clearPublished();
-      await this.tellPreviews(isEnabled ? this.restricted(settings) : { reason: SWITCHED_OFF.message });
-      this.host.status(this.root, isEnabled ? restrictedStatus(this.namesByParsing(settings)) : SWITCHED_OFF);
+      await this.tellPreviews(isEnabled ? await this.restricted(settings) : { reason: SWITCHED_OFF.message });
+      this.host.status(this.root, isEnabled ? restrictedStatus(await this.namesByParsing(settings)) : SWITCHED_OFF);
       return;
     }
-    this.analysis = new Analysis({ tree: this.tree, settings, log: (line) => this.host.log(line) });
     this.settingProblems = problems.map((problem) => problem.message);
     this.host.status(this.root, { state: 'scanning', tools: 0, problems: 0 });
+    const log = (line: string) => this.host.log(line);
+    const prepared = startAhead(this.tree, settings, log);
+    const { Analysis } = await import('./analysis.ts');
+    if (this.isDisposed) {
+      prepared.sandbox.dispose();
+      return;
+    }
+    this.analysis = new Analysis({ tree: this.tree, settings, log, prepared });
     // The first check of a new analysis is of everything, so something has to stand for "everything".
     for (const file of this.versions.keys()) this.changed.add(file);
     if (this.changed.size === 0) this.changed.add(this.root);
   }
 
   /** What may be shown before the workspace is trusted: files are only parsed. */
-  private restricted(settings: Partial<Settings>): Unchecked {
+  private async restricted(settings: Partial<Settings>): Promise<Unchecked> {
+    const { namedTools } = await import('./discovery/toolNames.ts');
     return {
       reason: RESTRICTED,
       namedIn: (file) => {
@@ -234,7 +242,8 @@ export class Folder {
     };
   }
 
-  private namesByParsing(settings: Partial<Settings>): string[] {
+  private async namesByParsing(settings: Partial<Settings>): Promise<string[]> {
+    const { toolNames } = await import('./discovery/toolNames.ts');
     return toolNames(this.tree, configFor(this.tree, this.root, settings).config);
   }
 

@@ -5,7 +5,17 @@ import { type CommandLine, measureCold, measureInitialize, withOpenWorkspace } f
 import { type EditMeasure, type EditPlan, measureSharedEdits, measureToolEdits, type State } from './editing.ts';
 import { measurePreviewEdits } from './previews.ts';
 import type { Row } from './report.ts';
-import { coldRows, type EditLimits, editRow, initializeRow, MEASURED_SIZE, memoryRow, plantedRow } from './rows.ts';
+import {
+  coldRows,
+  type EditLimits,
+  editRow,
+  initializeRow,
+  MEASURED_SIZE,
+  memoryRow,
+  plantedRow,
+  tagRow,
+} from './rows.ts';
+import { measureTag } from './tag.ts';
 import { checkAfresh, type Problems } from './truth.ts';
 import { SHARED_STATES, SHARED_STATES_OF_ALL, type SharedState, sessionText, TOOL_STATES } from './workspace/edits.ts';
 import { type Generated, generateWorkspace, type HotFile, writeWorkspace } from './workspace/generate.ts';
@@ -49,13 +59,28 @@ export async function benchSize(
   writeWorkspace(folder, generated);
   say(`${tools} tools in ${generated.files.size} files: checking afresh`);
   const { problems: truth } = await checkAfresh(commands.cli, folder);
-  const rows: Row[] = [planted(generated, truth)];
+  const rows: Row[] = [];
+  const add = (...more: Row[]) => {
+    rows.push(...more);
+    for (const { what, measured, met } of more) say(`  ${what}: ${measured}${met === false ? ' ✗' : ''}`);
+  };
+  add(planted(generated, truth));
 
   say('initialize');
-  rows.push(initializeRow(tools, await measureInitialize(folder, commands.server, 5 * runs)));
+  add(initializeRow(tools, await measureInitialize(folder, commands.server, 5 * runs)));
   say('cold starts');
   const compiled = tools <= COMPILED_SIZE ? commands.tsc : undefined;
-  rows.push(...coldRows(tools, await measureCold(folder, truth, { ...commands, tsc: compiled }, runs)));
+  add(...coldRows(tools, await measureCold(folder, truth, { ...commands, tsc: compiled }, runs)));
+
+  if (tools <= COMPILED_SIZE) {
+    say('comparing with a tag');
+    const tag = (differs: (index: number) => boolean) =>
+      measureTag(generated, `${folder}-tagged`, commands.cli, runs, differs);
+    add(
+      tagRow(tools, 'cold, compared with a tag, a tenth of the files differs', await tag((index) => index % 10 === 0)),
+    );
+    add(tagRow(tools, 'cold, compared with a tag, every file differs', await tag(() => true)));
+  }
 
   const limited = tools === MEASURED_SIZE;
   const plan: EditPlan = { untimed: UNTIMED, timed: edits, deadlineMs: 10_000 };
@@ -67,7 +92,7 @@ export async function benchSize(
     const measured = await withOpenWorkspace(folder, truth, commands.server, (client) =>
       measure(client, folder, file, states, { ...plan, more }),
     );
-    rows.push(editRow(tools, what, measured, limited ? limits : undefined));
+    add(editRow(tools, what, measured, limited ? limits : undefined));
     return measured;
   };
   const fresh = (path: string, texts: readonly ((counter: number) => string)[]) =>
@@ -80,12 +105,12 @@ export async function benchSize(
   };
   const { measured, states } = await tool('edit → diagnostics, a tool file', generated.hotCalls);
   const total = Math.max(MEMORY_EDITS, UNTIMED + edits);
-  rows.push(...memoryRow(tools, total, measured));
+  add(...memoryRow(tools, total, measured));
   say('edit → preview document');
   const previews = await withOpenWorkspace(folder, truth, commands.server, (client) =>
     measurePreviewEdits(client, join(folder, generated.hotCalls.path), states, plan),
   );
-  rows.push(editRow(tools, 'edit → preview document', previews, limited ? { p95: 100 } : undefined));
+  add(editRow(tools, 'edit → preview document', previews, limited ? { p95: 100 } : undefined));
   await tool('edit → diagnostics, a file of definitions registered elsewhere', generated.hotDefinitions);
 
   const shared = async (states: readonly SharedState[], what: string, limits: EditLimits) => {

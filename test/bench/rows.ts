@@ -2,6 +2,7 @@ import type { ColdMeasure } from './cold.ts';
 import type { EditMeasure } from './editing.ts';
 import { duration, megabytes, type Row, spread } from './report.ts';
 import { median, percentile } from './statistics.ts';
+import type { TagMeasure } from './tag.ts';
 
 /** The size that the targets are set for. */
 export const MEASURED_SIZE = 1000;
@@ -67,6 +68,19 @@ export function coldRows(tools: number, { tsc, server, cli }: ColdMeasure): Row[
     row('cold: language server, spawn → all findings', server),
     row('cold: tool-contracts check, spawn → exit', cli),
   ];
+}
+
+/** The row on comparing with a tag: what a fresh check takes longer with it than without it. */
+export function tagRow(tools: number, what: string, { tagged, alone }: TagMeasure): Row {
+  const ratio = (median(tagged) - median(alone)) / median(alone);
+  return {
+    tools,
+    what,
+    reach: 'the tag costs ≤ 1.5 × the check without it',
+    measured: `${duration(median(tagged))}, without ${duration(median(alone))}: the tag costs ${ratio.toFixed(2)} ×`,
+    met: ratio <= 1.5,
+    figures: { ratio, tagged, alone },
+  };
 }
 
 /** The row on the answer to `initialize`. */

@@ -37,13 +37,30 @@ const FILES = {
 };
 
 describe('an edit', () => {
+  test('reaches tools that share what a function remembers, although only the first of them made it', async () => {
+    const base = (field: string) => `${ZOD}export const Base = z.object({ ${field}: z.string() });`;
+    const remembering = `${ZOD}import { Base } from './base.ts';\nconst made = new Map();\nexport const cached = (key: string) => {\n  if (!made.has(key)) made.set(key, z.object({ of: Base }));\n  return made.get(key);\n};\n`;
+    const evaluated = await open({
+      'base.ts': base('a'),
+      'memory.ts': remembering,
+      'tools.ts': `import { cached } from './memory.ts';\n${tool('first', "cached('x')")}${tool('second', "cached('x')")}`,
+      'own.ts': `${remembering}${tool('third', "cached('y')")}${tool('fourth', "cached('y')")}`,
+    });
+    await evaluated.update({ 'base.ts': base('b') });
+    for (const name of ['first', 'second', 'third', 'fourth']) {
+      const fields = evaluated.contract(name).graph?.nodes.map((node) => Object.keys(node.fields ?? {}));
+      expect(fields, name).toEqual([['of'], ['b'], []]);
+    }
+  });
+
   test('evaluates what depends on it, and nothing else', async () => {
     const evaluated = await open(FILES);
     expect(fresh(evaluated)).toEqual(['alone', 'one', 'three', 'two']);
     await evaluated.update({ 'three.ts': `${ZOD}${tool('three', 'z.object({ d: z.string() })')}` });
     expect(fresh(evaluated)).toEqual(['three']);
     await evaluated.update({ 'base.ts': `${ZOD}export const Base = z.object({ b: z.string() });` });
-    expect(fresh(evaluated)).toEqual(['alone', 'one', 'two']);
+    // `alone` stands in a file that imports it, and does not use it.
+    expect(fresh(evaluated)).toEqual(['one', 'two']);
     expect(Object.keys(evaluated.contract('one').graph?.nodes[0]?.fields ?? {})).toEqual(['b']);
     expect(Object.keys(evaluated.contract('two').graph?.nodes[0]?.fields ?? {})).toEqual(['b']);
     await evaluated.update({ 'base.ts': `${ZOD}export const Base = z.object({ b: z.string() });` });

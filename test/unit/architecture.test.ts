@@ -18,7 +18,17 @@ const FLOW = [
   ['features', 'reporters'],
 ];
 /** What puts the rooms together: it may import every room, and no room imports it. `cli` is a folder. */
-const COMPOSITION = ['main.ts', 'server.ts', 'folder.ts', 'cli.ts', 'cli', 'analysis.ts', 'sandbox.ts'];
+const COMPOSITION = [
+  'main.ts',
+  'server.ts',
+  'folder.ts',
+  'cli.ts',
+  'cli',
+  'ahead.ts',
+  'analysis.ts',
+  'sandbox.ts',
+  'startup',
+];
 /** Who holds the LSP connection. */
 const CONNECTED = 'server/src/server.ts';
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { build } from 'esbuild';
@@ -13,7 +14,8 @@ import { main } from '../bench/run.ts';
 import { median, percentile } from '../bench/statistics.ts';
 import { checkAfresh, run } from '../bench/truth.ts';
 import { TOOL_STATES } from '../bench/workspace/edits.ts';
-import { generateWorkspace } from '../bench/workspace/generate.ts';
+import { generateWorkspace, writeWorkspace } from '../bench/workspace/generate.ts';
+import { installedSdk } from '../helpers/sdkInstallation.ts';
 import { type Workspace, workspace } from '../lsp/harness/index.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
@@ -39,7 +41,9 @@ describe('the generated workspace', () => {
   test('has a thousand tools of different names in 200 files over 50 shared modules', () => {
     const tools = sources.filter(([path]) => /tools\d+\.ts$/.test(path));
     const shared = sources.filter(([path]) => path.startsWith('src/schemas/') && !path.endsWith('/index.ts'));
-    const names = tools.flatMap(([, text]) => text.match(/(?<=^ {4}(name: )?')[a-z]+_\d+(?=',$)/gm) ?? []);
+    const names = tools.flatMap(
+      ([, text]) => text.match(/(?<=^ {4}(name: )?')[a-z]+_\d+(?=',$)|(?<=^ {2})[a-z]+_\d+(?=: tool\(\{$)/gm) ?? [],
+    );
     expect([tools.length, shared.length, names.length, new Set(names).size]).toEqual([200, 50, 1000, 1000]);
   });
 
@@ -59,7 +63,7 @@ describe('the generated workspace', () => {
     for (const { file, tool, at } of generated.planted) {
       const text = generated.files.get(file) ?? '';
       expect(text.split(at), `${at} in ${file}`).toHaveLength(2);
-      expect(text).toContain(`'${tool}'`);
+      expect(text).toMatch(new RegExp(`'${tool}'|${tool}: tool\\(`));
     }
   });
 
@@ -89,28 +93,30 @@ describe('the generated workspace', () => {
     for (const from of [/'@schemas\/\w+\/\w+'/, /schemas\/area\d+\/index\.js'/, /\/[a-z]+\d+\.js'/, /\/[a-z]+\d+'/]) {
       expect(all).toMatch(from);
     }
-    for (const way of [/for \(const tool of \[/, /for \(const \{ name/, /registerTool\(\n {4}'/])
+    for (const way of [/for \(const tool of \[/, /for \(const \{ name/, /registerTool\(\n {4}'/, /: tool\(\{/])
       expect(all).toMatch(way);
   });
 
-  test('of 100 tools compiles, runs and offers all of them', { timeout: 60_000 }, async () => {
-    const { files } = generateWorkspace(100);
-    const { root, file } = folder(Object.fromEntries(files));
+  test('of 100 tools compiles, runs and offers all of them', { timeout: 180_000 }, async () => {
+    // The SDKs resolve from there.
+    const root = join(await installedSdk('bench', PROJECT), 'workspaces', 'compiled');
+    writeWorkspace(root, generateWorkspace(100));
+    const file = (path: string) => join(root, path);
     const compiled = run([process.execPath, join(PROJECT, 'node_modules/typescript/bin/tsc'), '-p', root], root);
     const outfile = file('server.mjs');
-    await build({
-      entryPoints: [file('src/server.ts')],
-      outfile,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      packages: 'external',
-    });
+    const bundled = { bundle: true, platform: 'node', format: 'esm', packages: 'external' } as const;
+    await build({ ...bundled, entryPoints: [file('src/server.ts')], outfile });
+    const assistants = file('assistants.mjs');
+    const contents = `${['area00', 'area01'].map((area) => `import { assistantTools as ${area} } from './src/tools/${area}/index.ts';`).join('')}export default { ...area00, ...area01 };`;
+    await build({ ...bundled, stdin: { contents, resolveDir: root }, outfile: assistants });
+    const assistant = ((await import(pathToFileURL(assistants).href)) as { default: object }).default;
     const client = new Client({ name: 'bench', version: '1.0.0' });
     await client.connect(new StdioClientTransport({ command: process.execPath, args: [outfile], cwd: root }));
     const { tools } = await client.listTools();
     await client.close();
-    expect(new Set(tools.map(({ name }) => name)).size).toBe(100);
+    const names = tools.map(({ name }) => name);
+    expect(names).toHaveLength(80);
+    expect(new Set([...names, ...Object.keys(assistant)]).size).toBe(100);
     await compiled;
   });
 

@@ -42,6 +42,8 @@ export interface ModuleUpdate {
 }
 
 const NOTHING: Compiled = { code: '', sites: [], specifiers: [], pieces: [], writes: [], reexports: [] };
+/** Modules that may be compiled beside those that were asked for. */
+const MORE = 16;
 /** Settings of zod that hold for the whole process. */
 const ZOD_CONFIG = /\bz(?:od)?\s*\.\s*(?:config|setErrorMap)\s*\(|\bextendZod\w*\s*\(/;
 
@@ -142,6 +144,44 @@ export class Modules {
         ...(this.lowered.has(file) && { isLowered: true }),
       };
     });
+  }
+
+  /**
+   * Modules of some files and of what they import, as far as they are compiled already: asking for them one by one costs
+   * a message each.
+   *
+   * @param given files that are left out
+   */
+  supplyAhead(files: readonly string[], given: ReadonlySet<string>): ModuleSource[] {
+    const wanted = this.reached(files, (file) => this.modules.get(file));
+    return this.supply([...wanted].filter((file) => !given.has(file)));
+  }
+
+  /**
+   * Modules that were asked for, and some of what they import: what schemas are built on imports more of the same, and
+   * the sandbox waits for each answer.
+   */
+  supplyWithImports(files: readonly string[], given: ReadonlySet<string>): ModuleSource[] {
+    let compiled = 0;
+    const wanted = this.reached(files, (file) => {
+      const known = this.modules.get(file);
+      return known ?? (compiled++ < MORE ? this.get(file) : undefined);
+    });
+    return this.supply([...files, ...[...wanted].filter((file) => !files.includes(file) && !given.has(file))]);
+  }
+
+  /** Files, and what they import directly and through each other, as far as they are looked up. */
+  private reached(files: readonly string[], lookup: (file: string) => Module | undefined): Set<string> {
+    const reached = new Set<string>();
+    const open = [...files];
+    for (const file of open) {
+      if (reached.has(file)) continue;
+      const module = lookup(file);
+      if (!module) continue;
+      reached.add(file);
+      for (const target of module.resolved) if ('file' in target) open.push(target.file);
+    }
+    return reached;
   }
 
   /** The place of a site, or undefined when its module is gone. */

@@ -8,8 +8,17 @@ export interface SandboxSettings {
   readonly nodeArguments: () => readonly string[];
   readonly timeoutMs: number;
   readonly memoryMb: number;
-  readonly supply: (files: readonly string[], lowered: boolean) => readonly ModuleSource[];
   readonly log: (line: string) => void;
+}
+
+/** Compiles the modules that a sandbox runs. */
+export interface ModuleSupplier {
+  /** Just these; lowered when the process does not know their syntax. */
+  supply(files: readonly string[], lowered: boolean): readonly ModuleSource[];
+  /** What jobs of some files will most likely ask for, but for what is given already. */
+  supplyAhead(files: readonly string[], given: ReadonlySet<string>): readonly ModuleSource[];
+  /** What was asked for, and what will most likely be asked for next. */
+  supplyWithImports(files: readonly string[], given: ReadonlySet<string>): readonly ModuleSource[];
 }
 
 /** Tools evaluated with one message: few enough to tell how far it is. */
@@ -29,11 +38,19 @@ export class Sandbox {
   private process: SandboxProcess | undefined;
   generation = 0;
   private wasWarned = false;
+  /** Where modules come from. Whoever sends the first job sets it. */
+  supplier: ModuleSupplier = { supply: () => [], supplyAhead: () => [], supplyWithImports: () => [] };
+  /** Files whose modules the present process has. */
+  private readonly given = new Set<string>();
 
   constructor(private readonly settings: SandboxSettings) {}
 
   get pid(): number | undefined {
     return this.process?.pid;
+  }
+
+  get isRunning(): boolean {
+    return this.process !== undefined && !this.process.isOver;
   }
 
   /** Starts the process ahead of its first use. */
@@ -53,7 +70,7 @@ export class Sandbox {
 
   /** Whether the process that evaluated something is the one that answers now. */
   holds(generation: number): boolean {
-    return generation === this.generation && this.process !== undefined && !this.process.isOver;
+    return generation === this.generation && this.isRunning;
   }
 
   /**
@@ -75,6 +92,7 @@ export class Sandbox {
 
   /** Forgets modules; nothing to do when there is no process. */
   async invalidate(changed: readonly string[], affected: readonly string[]): Promise<void> {
+    for (const file of changed) this.given.delete(file);
     if (this.process && (changed.length > 0 || affected.length > 0))
       await this.ask('invalidate', { changed, affected });
   }
@@ -106,7 +124,10 @@ export class Sandbox {
       const alone = suspect === undefined ? [] : open.filter((job) => job.candidate === suspect);
       const chunk = alone.length > 0 ? alone : open.slice(0, CHUNK);
       try {
-        for (const result of (await this.request('evaluate', { jobs: chunk, importMs })).results) {
+        // The process is there before it is looked at what it has.
+        this.current();
+        const modules = this.giving(this.supplier.supplyAhead([...new Set(chunk.map(({ file }) => file))], this.given));
+        for (const result of (await this.request('evaluate', { jobs: chunk, modules, importMs })).results) {
           results.set(result.candidate, { generation: this.generation, result });
         }
         suspect = undefined;
@@ -136,9 +157,15 @@ export class Sandbox {
     }
   }
 
+  private giving(modules: readonly ModuleSource[]): readonly ModuleSource[] {
+    for (const { file } of modules) this.given.add(file);
+    return modules;
+  }
+
   private current(): SandboxProcess {
-    if (this.process && !this.process.isOver) return this.process;
+    if (this.process && this.isRunning) return this.process;
     this.generation++;
+    this.given.clear();
     const { settings } = this;
     const process = new SandboxProcess({
       entry: settings.entry,
@@ -146,7 +173,8 @@ export class Sandbox {
       nodeArguments: settings.nodeArguments(),
       timeoutMs: settings.timeoutMs,
       memoryMb: settings.memoryMb,
-      supply: settings.supply,
+      supply: (files, lowered) =>
+        this.giving(lowered ? this.supplier.supply(files, true) : this.supplier.supplyWithImports(files, this.given)),
       printed: (text) => settings.log(`printed by workspace code: ${text.trimEnd()}`),
     });
     process.ready.then(

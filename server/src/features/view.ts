@@ -3,7 +3,6 @@ import type { PreviewsChangedParams, ToolsResult } from '../../../shared/src/pro
 import type { Named } from '../discovery/toolNames.ts';
 import type { Position } from '../files/lines.ts';
 import { codeLenses, restrictedLenses } from './codeLens.ts';
-import { hoverAt } from './hover/hover.ts';
 import { Positions } from './positions.ts';
 import { parsePreviewUri } from './preview/address.ts';
 import { page, previewDocument } from './preview/document.ts';
@@ -85,9 +84,11 @@ export class FolderView {
     this.lenses.delete(file);
   }
 
-  hover(file: string, position: Position): Hover | null {
+  async hover(file: string, position: Position): Promise<Hover | null> {
     const { checked } = this;
     if ('reason' in checked) return null;
+    // It parses, and what parses is loaded while the sandbox starts: see ahead.ts.
+    const { hoverAt } = await import('./hover/hover.ts');
     const positions = checked.positionsIn(file);
     return (positions && hoverAt(file, position, checked, positions, this.options.hoverKind)) ?? null;
   }

@@ -12,7 +12,7 @@ export function joinRegistrations(contracts: readonly Contract[]): Contract[] {
   const definitions = new Map<string, Contract[]>();
   for (const contract of contracts) {
     if (isRegistration(contract)) continue;
-    for (const key of ownKeys(contract)) {
+    for (const key of kept(ownKeysByGraph, contract, ownKeys)) {
       const known = definitions.get(key);
       if (known) known.push(contract);
       else definitions.set(key, [contract]);
@@ -33,7 +33,8 @@ export function joinRegistrations(contracts: readonly Contract[]): Contract[] {
   return joined.filter((contract) => !claimed.has(contract));
 }
 
-function isRegistration(contract: Contract): boolean {
+/** Whether a contract is of a call that registers, rather than of a definition. */
+export function isRegistration(contract: Contract): boolean {
   const { way } = contract.candidate;
   return way === 'registerTool' || way === 'registerAppTool' || way === 'server.tool';
 }
@@ -42,7 +43,7 @@ function definitionOf(
   registration: Contract,
   definitions: ReadonlyMap<string, readonly Contract[]>,
 ): Contract | undefined {
-  for (const key of historyKeys(registration)) {
+  for (const key of kept(historyKeysByGraph, registration, historyKeys)) {
     const found = definitions.get(key)?.filter((definition) => mayBeRegistered(definition, registration));
     if (!found) continue;
     const named = found.filter((definition) => definition.name !== null && definition.name === registration.name);
@@ -69,20 +70,34 @@ function holds(definition: Contract, key: string): boolean {
   );
 }
 
+type Keys = ReadonlySet<string>;
+const NO_KEYS: Keys = new Set();
+/** Graphs do not change, and every edit joins all contracts anew. */
+const ownKeysByGraph = new WeakMap<SchemaGraph, Keys>();
+const historyKeysByGraph = new WeakMap<SchemaGraph, Keys>();
+
+function kept(of: WeakMap<SchemaGraph, Keys>, contract: Contract, make: (contract: Contract) => Keys): Keys {
+  const { graph } = contract;
+  if (!graph) return NO_KEYS;
+  const known = of.get(graph) ?? make(contract);
+  of.set(graph, known);
+  return known;
+}
+
 /** Keys of the expressions that made a definition's schema: its root, or the fields of a raw shape. */
-function ownKeys(contract: Contract): Set<string> {
+function ownKeys(contract: Contract): Keys {
   const { graph } = contract;
   const root = graph?.nodes[graph.root];
-  if (!graph || !root) return new Set();
+  if (!graph || !root) return NO_KEYS;
   const nodes = contract.form === 'raw-shape' ? Object.values(root.fields ?? {}) : [root.id];
   return new Set([...originsOf(graph, nodes)].map(keyOf));
 }
 
 /** Keys of all that a registered schema was made from: receivers, shapes that flowed in, fields. */
-function historyKeys(contract: Contract): Set<string> {
+function historyKeys(contract: Contract): Keys {
   const { graph } = contract;
   const root = graph?.nodes[graph.root];
-  if (!graph || !root) return new Set();
+  if (!graph || !root) return NO_KEYS;
   const nodes: number[] = [];
   const visit = (node: SchemaNode | undefined) => {
     if (!node || nodes.includes(node.id)) return;

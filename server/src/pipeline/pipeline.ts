@@ -1,28 +1,23 @@
-import type { Candidate, Contract, Offer, SurfaceId, Unevaluated } from '../../../shared/src/model.ts';
+import type { Candidate, Contract, SurfaceId, Unevaluated } from '../../../shared/src/model.ts';
 import { Modules } from '../evaluation/modules.ts';
-import { permissionArguments } from '../evaluation/permission.ts';
 import { SandboxEnded } from '../evaluation/process.ts';
 import type { ExportRequest, Job, JobResult } from '../evaluation/sandbox/messages.ts';
-import { Sandbox } from '../evaluation/sandbox.ts';
+import type { Sandbox } from '../evaluation/sandbox.ts';
 import { toContract, toUnevaluated } from '../evaluation/toContract.ts';
-import { Packages } from '../files/packages.ts';
+import type { Packages } from '../files/packages.ts';
 import { Resolver } from '../files/resolution.ts';
-import type { FileTree } from '../files/tree.ts';
-import { SDK_SURFACES, SDKS } from '../surfaces/sdks.ts';
 import { type Evaluated, EvaluatedSet, type Subject } from './evaluated.ts';
 import { type ExportValue, exportValues } from './exports.ts';
-import { joinRegistrations } from './join.ts';
-import { type OfferGroup, offerGroups, toOffers } from './offers.ts';
+import { isRegistration, joinRegistrations } from './join.ts';
+import { Offering, type OfferingHost } from './offering.ts';
+import { type Prepared, prepare, type SandboxOptions, warmUp } from './prepared.ts';
 import { type Probes, probesOf } from './probes.ts';
-import { readableFolders } from './readable.ts';
 import { nameByRecords } from './recordNames.ts';
+import { scan } from './scan.ts';
 
-export interface PipelineOptions {
-  readonly tree: FileTree;
-  /** Path of the built sandbox. */
-  readonly sandboxEntry: string;
-  readonly timeoutMs: number;
-  readonly memoryMb: number;
+export interface PipelineOptions extends SandboxOptions {
+  /** Packages and a sandbox that are at work already; made here when there are none. */
+  readonly prepared?: Prepared;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly schemaKeysOf: (file: string) => readonly string[];
@@ -44,8 +39,19 @@ export interface PipelineResult {
   readonly notes: readonly string[];
 }
 
-/** Candidates that are evaluated while the next files are compiled. */
-const BATCH = 50;
+/** Tools that are known while others are still being evaluated. */
+export interface EarlyTools extends Pick<PipelineResult, 'subjects' | 'fresh'> {
+  /** The sandbox process that holds their schema objects. */
+  readonly generation: number;
+}
+
+/** Looks at tools as soon as they are known. Whatever it cannot do is done when everything is known. */
+export type EarlyCheck = (tools: EarlyTools) => Promise<void>;
+
+interface Joined extends Pick<PipelineResult, 'fresh' | 'stale'> {
+  readonly all: readonly Evaluated[];
+  readonly contracts: readonly Contract[];
+}
 
 /** The incremental whole over one tree of files: what changed, what must run again, what is stale. */
 export class Pipeline {
@@ -55,26 +61,25 @@ export class Pipeline {
   private readonly modules: Modules;
   private readonly sandbox: Sandbox;
   private readonly evaluated = new EvaluatedSet();
-  private readonly offers = new Map<string, readonly Offer[]>();
+  private readonly offering: Offering;
   /** Joined contracts of the last answer, to see which ones a change elsewhere has joined anew. */
   private joined = new Map<string, Contract>();
-  private readonly surfaceNotes = new Map<string, string>();
   private scanned = false;
 
   constructor(private readonly options: PipelineOptions) {
-    this.packages = new Packages(options.tree);
+    const { packages, sandbox } = options.prepared ?? prepare(options);
+    this.packages = packages;
+    this.sandbox = sandbox;
     this.resolver = new Resolver(options.tree, this.packages);
     this.modules = new Modules(options.tree, this.resolver, options.schemaKeysOf);
-    this.sandbox = new Sandbox({
-      entry: options.sandboxEntry,
-      root: options.tree.root,
-      nodeArguments: () => permissionArguments(readableFolders(options.tree, options.sandboxEntry, this.packages)),
-      timeoutMs: options.timeoutMs,
-      memoryMb: options.memoryMb,
-      supply: (files, lowered) => this.modules.supply(files, lowered),
-      log: options.log,
-    });
+    sandbox.supplier = this.modules;
     this.probes = probesOf(this.sandbox);
+    this.offering = new Offering(this.offeringHost());
+  }
+
+  /** Which of its sandbox processes answers now: schema objects of another one are gone. */
+  get generation(): number {
+    return this.sandbox.generation;
   }
 
   /** Process id of the sandbox, for measurements. */
@@ -102,13 +107,17 @@ export class Pipeline {
    *
    * @param changed files whose text may have changed, came or went
    * @param progress called with the number of candidates that are done, of how many
+   * @param early called the first time with tools that are known before the others are, a part at a time
    */
   async update(
     changed: readonly string[],
     progress: (done: number, total: number) => void = () => {},
+    early?: EarlyCheck,
   ): Promise<PipelineResult> {
     const affected = this.scanned ? await this.affectedBy(changed) : undefined;
-    const evaluated = affected ? await this.evaluate(affected, progress) : await this.evaluateEverything(progress);
+    const evaluated = affected
+      ? await this.evaluate(affected, progress)
+      : await this.evaluateEverything(progress, early);
     this.scanned = true;
     return this.answer(evaluated);
   }
@@ -124,9 +133,8 @@ export class Pipeline {
     this.resolver.clear();
     this.modules.clear();
     this.evaluated.clear();
-    this.offers.clear();
+    this.offering.clear();
     this.joined.clear();
-    this.surfaceNotes.clear();
     this.scanned = false;
     this.sandbox.restart();
   }
@@ -146,7 +154,7 @@ export class Pipeline {
     work: (subject: Subject) => Promise<void>,
     givenUp: (subject: Subject, reason: string) => void,
   ): Promise<void> {
-    await this.revive(subjects);
+    await this.offering.revive(subjects.map(({ contract }) => contract));
     const done = new Set<Subject>();
     const run = async (subject: Subject) => {
       await work(subject);
@@ -160,7 +168,7 @@ export class Pipeline {
     for (const subject of subjects) {
       if (done.has(subject)) continue;
       try {
-        await this.revive([subject]);
+        await this.offering.revive([subject.contract]);
         await run(subject);
       } catch (error) {
         if (!(error instanceof SandboxEnded)) throw error;
@@ -169,60 +177,26 @@ export class Pipeline {
     }
   }
 
-  /**
-   * Finds and evaluates all candidates: while the sandbox evaluates the candidates of some files, the next files are
-   * read and compiled.
-   */
-  private async evaluateEverything(progress: (done: number, total: number) => void): Promise<Set<string>> {
-    const { tree, include, exclude } = this.options;
-    this.loadSdks();
-    const evaluated = new Set<string>();
-    let total = 0;
-    let done = 0;
-    let batch: Candidate[] = [];
-    /** Two batches are on their way, so that the sandbox has the next one when it is done with one. */
-    const lanes: [Promise<void>, Promise<void>] = [Promise.resolve(), Promise.resolve()];
-    const flush = () => {
-      const candidates = batch;
-      batch = [];
-      total += candidates.length;
-      const [first, second] = lanes;
-      const next = first.then(async () => {
-        for (const id of await this.evaluate(candidates, () => {})) evaluated.add(id);
-        done += candidates.length;
-        progress(done, total);
-      });
-      // A failure is thrown where the whole is awaited.
-      next.catch(() => {});
-      lanes[0] = second;
-      lanes[1] = next;
-    };
-    for (const file of tree.list(include, exclude)) {
-      if (this.options.wants?.(file) === false) continue;
-      const candidates = this.modules.offering(file)?.candidates ?? [];
-      if (candidates.length === 0) continue;
-      batch.push(...candidates);
-      if (batch.length >= BATCH) flush();
-      // After each file, since the sandbox may be waiting for a module that is asked for in between.
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    flush();
-    await Promise.all(lanes);
-    return evaluated;
-  }
-
-  /** Lets the sandbox import SDKs while the first files are compiled: offering no tools loads what offering takes. */
-  private loadSdks(): void {
-    this.sandbox.warmUp();
-    for (const pkg of this.packages.all()) {
-      const wanted = this.options.surfacesOf(pkg.file);
-      for (const surface of SDK_SURFACES) {
-        if (!pkg.dependencies.has(SDKS[surface].package)) continue;
-        if (wanted !== 'auto' && !wanted.includes(surface)) continue;
-        // Whatever goes wrong is met again, and said, when tools are offered.
-        this.sandbox.request('offer', { surface, from: pkg.file, tools: [] }).catch(() => {});
-      }
-    }
+  /** Finds and evaluates all candidates; answers the ids of the contracts that `early` was not told of. */
+  private async evaluateEverything(
+    progress: (done: number, total: number) => void,
+    early: EarlyCheck | undefined,
+  ): Promise<ReadonlySet<string>> {
+    const { tree, include, exclude, wants, surfacesOf } = this.options;
+    warmUp({ packages: this.packages, sandbox: this.sandbox }, surfacesOf);
+    const checks: Promise<void>[] = [];
+    const files = tree.list(include, exclude).filter((file) => wants?.(file) !== false);
+    const left = await scan(files, {
+      candidatesOf: (file) => this.modules.offering(file)?.candidates ?? [],
+      evaluate: (candidates) => this.evaluate(candidates, () => {}),
+      settle: async (ids) => {
+        const result = early && (await this.answerEarly(ids));
+        if (result) checks.push(early(result));
+      },
+      progress,
+    });
+    await Promise.all(checks);
+    return left;
   }
 
   /** Candidates that a change of files touches; undefined: all. Candidates that are gone are forgotten. */
@@ -231,10 +205,11 @@ export class Pipeline {
     if (restart) {
       this.sandbox.restart();
       this.evaluated.clear();
-      this.offers.clear();
+      this.offering.clear();
       return undefined;
     }
     await this.sandbox.invalidate(changed, affected);
+    const changedFiles = new Set(changed);
     const touched = new Set([...changed, ...affected]);
     const open: Candidate[] = [];
     let selected: ReadonlySet<string> | undefined;
@@ -246,9 +221,14 @@ export class Pipeline {
     };
     for (const file of new Set([...files, ...this.evaluated.files()])) {
       const isNew = this.evaluated.of(file).length === 0;
-      if (!touched.has(file) && !isNew) {
-        for (const each of this.evaluated.of(file))
-          if (each.files.some((read) => touched.has(read))) open.push(each.candidate);
+      if (!changedFiles.has(file) && !isNew) {
+        // Of a file that only imports what changed, most tools have nothing to do with it.
+        const own = touched.has(file) && !this.mayRemember(file) ? file : undefined;
+        for (const { files: read, candidate, contracts } of this.evaluated.of(file)) {
+          if (!read.some((one) => one !== own && touched.has(one))) continue;
+          await this.release(contracts);
+          open.push(candidate);
+        }
         continue;
       }
       const module = this.modules.offering(file);
@@ -260,9 +240,14 @@ export class Pipeline {
     return open;
   }
 
+  /** Whether a module may hold on to what one tool made it read, and give it to another tool that does not read it. */
+  private mayRemember(file: string): boolean {
+    return REMEMBERS.test(this.modules.known(file)?.text ?? '');
+  }
+
   private async release(contracts: readonly Contract[]): Promise<void> {
     const ids = contracts.map((contract) => contract.id);
-    for (const id of ids) this.offers.delete(id);
+    for (const id of ids) this.offering.forget(id);
     await this.sandbox.release(ids);
   }
 
@@ -287,7 +272,7 @@ export class Pipeline {
       this.evaluated.replace(evaluated);
       contracts.push(...evaluated.contracts);
     }
-    for (const contract of contracts) this.offers.delete(contract.id);
+    for (const contract of contracts) this.offering.forget(contract.id);
     return new Set(contracts.map((contract) => contract.id));
   }
 
@@ -325,82 +310,23 @@ export class Pipeline {
     return { candidate, contracts, ...(unevaluated && { unevaluated }), files, generation };
   }
 
-  /** Asks the surfaces of tools that have not been offered yet. */
-  private async offerAll(contracts: readonly Contract[]): Promise<void> {
-    const present = await this.broughtBack(contracts);
-    for (const group of offerGroups(present, this.packages, this.options.surfacesOf)) await this.offerGroup(group);
-  }
-
-  /**
-   * Brings schema objects back into the present process, as far as they are not in it.
-   *
-   * @returns the contracts, with others that were evaluated anew beside them, whose offers are gone too
-   */
-  private async broughtBack(contracts: readonly Contract[]): Promise<Contract[]> {
-    const present = new Map(contracts.map((contract) => [contract.id, contract]));
-    const lost = new Map<string, Candidate>();
-    for (const { candidate } of contracts) if (this.isLost(candidate)) lost.set(candidate.id, candidate);
-    if (lost.size > 0) {
-      for (const id of await this.evaluate([...lost.values()], () => {})) {
-        const contract = this.joined.get(id);
-        if (contract) present.set(id, contract);
-      }
-    }
-    return [...present.values()];
-  }
-
   private isLost({ id, file }: Candidate): boolean {
     const evaluated = this.evaluated.of(file).find(({ candidate }) => candidate.id === id);
     return evaluated !== undefined && !this.sandbox.holds(evaluated.generation);
   }
 
-  private async offerGroup(group: OfferGroup): Promise<void> {
-    const tools = group.contracts.map((contract) => ({ contract: contract.id, name: contract.name ?? 'tool' }));
-    try {
-      const answer = await this.sandbox.request('offer', { surface: group.surface, from: group.from, tools });
-      const { offers, note } = toOffers(group, answer);
-      if (note !== undefined) this.surfaceNotes.set(`${group.surface} ${group.folder}`, note);
-      for (const offer of offers) this.offers.set(offer.contract, [...(this.offers.get(offer.contract) ?? []), offer]);
-      if (!answer.installed && group.surface !== 'contract') await this.standIn(group);
-    } catch (error) {
-      if (!(error instanceof SandboxEnded)) throw error;
-      await this.offerOneByOne(group, error);
-    }
-  }
-
-  /** Lets the schema's own zod stand in for an SDK that cannot be driven; once, however many there are. */
-  private async standIn(group: OfferGroup): Promise<void> {
-    const contracts = group.contracts.filter(
-      ({ id }) => !this.offers.get(id)?.some(({ surface }) => surface.id === 'contract'),
-    );
-    if (contracts.length > 0) await this.offerGroup({ ...group, surface: 'contract', contracts });
-  }
-
-  /** A tool whose listing ends the process must not take the others' offers with it. */
-  private async offerOneByOne(group: OfferGroup, error: SandboxEnded): Promise<void> {
-    const [only] = group.contracts;
-    if (only && group.contracts.length === 1) {
-      const offer: Offer = {
-        surface: { id: group.surface },
-        contract: only.id,
-        advertised: null,
-        outputSchema: null,
-        listError: `Listing the tool failed: ${error.message}.`,
-      };
-      this.offers.set(only.id, [...(this.offers.get(only.id) ?? []), offer]);
-      return;
-    }
-    for (const contract of group.contracts) {
-      await this.reevaluate(contract.candidate);
-      // What other surfaces made of it is gone with the process.
-      this.offers.delete(contract.id);
-      for (const alone of offerGroups([contract], this.packages, this.options.surfacesOf)) await this.offerGroup(alone);
-    }
-  }
-
-  /** Brings tools whose schema objects are in a process that is gone back, with their offers. */
-  private async revive(subjects: readonly Subject[]): Promise<void> {
-    await this.offerAll(subjects.map(({ contract }) => contract).filter(({ candidate }) => this.isLost(candidate)));
+  private offeringHost(): OfferingHost {
+    return {
+      sandbox: this.sandbox,
+      packages: this.packages,
+      surfacesOf: this.options.surfacesOf,
+      isLost: (candidate) => this.isLost(candidate),
+      bringBack: async (candidates) => {
+        const ids = await this.evaluate(candidates, () => {});
+        return [...ids].flatMap((id) => this.joined.get(id) ?? []);
+      },
+      reevaluate: (candidate) => this.reevaluate(candidate),
+    };
   }
 
   private async reevaluate(candidate: Candidate): Promise<void> {
@@ -411,7 +337,8 @@ export class Pipeline {
     if (result) this.evaluated.replace(this.toEvaluated(candidate, result));
   }
 
-  private async answer(evaluated: ReadonlySet<string>): Promise<PipelineResult> {
+  /** What is known of all contracts now, joined. */
+  private join(evaluated: ReadonlySet<string>): Joined {
     const all = [...this.evaluated.all()];
     const stale = new Set(this.evaluated.files().filter((file) => this.modules.known(file)?.stale));
     const joined = joinRegistrations(all.flatMap((each) => each.contracts));
@@ -428,21 +355,54 @@ export class Pipeline {
       const isChanged = before === undefined || !isRegisteredAlike(before, contract);
       if (isChanged || evaluated.has(contract.id)) fresh.add(contract.id);
       // A surface's words hold the tool's name.
-      if (before && !isOfferedAlike(before, contract)) this.offers.delete(contract.id);
+      if (before && !isOfferedAlike(before, contract)) this.offering.forget(contract.id);
     }
     this.joined = new Map(contracts.map((contract) => [contract.id, contract]));
-    await this.offerAll(contracts.filter((contract) => !this.offers.has(contract.id)));
+    return { all, contracts, fresh, stale };
+  }
+
+  private async answer(evaluated: ReadonlySet<string>): Promise<PipelineResult> {
+    const { all, contracts, fresh, stale } = this.join(evaluated);
+    await this.offering.offer(contracts.filter(({ id }) => this.offering.of(id) === undefined));
     return {
-      subjects: contracts.map((contract) => ({ contract, offers: this.offers.get(contract.id) ?? [] })),
+      subjects: contracts.map((contract) => this.subjectOf(contract)),
       unevaluated: withoutRegistrations(
         all.flatMap((each) => (each.unevaluated && each.candidate.certain ? [each.unevaluated] : [])),
       ),
       fresh,
       stale,
-      notes: [...new Set([...this.packages.problems(), ...this.resolver.problems(), ...this.surfaceNotes.values()])],
+      notes: [...new Set([...this.packages.problems(), ...this.resolver.problems(), ...this.offering.notes()])],
     };
   }
+
+  /**
+   * Tools of which more files will not change what they are. When the process ends meanwhile, all of that is left for
+   * later: others are being evaluated in it.
+   */
+  private async answerEarly(evaluated: ReadonlySet<string>): Promise<EarlyTools | undefined> {
+    const { contracts, fresh } = this.join(evaluated);
+    const open = contracts.filter((contract) => isSettled(contract) && this.offering.of(contract.id) === undefined);
+    try {
+      await this.offering.offerHastily(open);
+    } catch (error) {
+      if (!(error instanceof SandboxEnded)) throw error;
+      return undefined;
+    }
+    return { subjects: open.map((contract) => this.subjectOf(contract)), fresh, generation: this.sandbox.generation };
+  }
+
+  private subjectOf(contract: Contract): Subject {
+    return { contract, offers: this.offering.of(contract.id) ?? [] };
+  }
 }
+
+/** A definition may yet be registered by a file that comes later; what registers, or claims an SDK, stands. */
+function isSettled(contract: Contract): boolean {
+  return isRegistration(contract) || contract.candidate.claim !== undefined;
+}
+
+/** Variables, and collections that functions may fill. */
+const REMEMBERS = /\b(?:let|var)\b|\bnew\s+(?:Weak)?(?:Map|Set)\b/;
 
 /** A loop that registers definitions fails with them: where they are known by name, the loop adds nothing. */
 function withoutRegistrations(unevaluated: readonly Unevaluated[]): Unevaluated[] {

@@ -1,5 +1,5 @@
 import type { Config } from '../../../shared/src/config.ts';
-import type { Finding, Unevaluated } from '../../../shared/src/model.ts';
+import type { Contract, Finding, Unevaluated } from '../../../shared/src/model.ts';
 import type { Unread } from '../baseline/changeFiles.ts';
 import { SandboxEnded } from '../evaluation/process.ts';
 import { assemble, type Checked, checkSubject } from './index.ts';
@@ -16,6 +16,18 @@ export interface CheckInput {
   readonly unread?: readonly Unread[];
 }
 
+/** Tools that are known before all others are. */
+export interface EarlyInput extends Pick<CheckInput, 'subjects' | 'fresh'> {
+  /** The sandbox process that holds them. */
+  readonly generation: number;
+}
+
+interface Early {
+  readonly generation: number;
+  readonly contracts: Map<string, Contract>;
+  probe?: Probe;
+}
+
 export interface CheckerOptions {
   readonly probe: Probe;
   /** Does work for many tools, of which one may end the sandbox process: see Pipeline.survive. */
@@ -25,6 +37,8 @@ export interface CheckerOptions {
     givenUp: (subject: Subject, reason: string) => void,
   ) => Promise<void>;
   readonly textOf: (file: string) => string | undefined;
+  /** The sandbox process that answers now. */
+  readonly generation: () => number;
   /** The configuration that holds for a file. */
   readonly configOf: (file: string) => Config;
   readonly onDefect: (rule: string, error: unknown) => void;
@@ -35,9 +49,30 @@ export class Checker {
   private readonly checked = new Map<string, Checked>();
   private readonly givenUp = new Map<string, Unevaluated>();
   private readonly source: SourceText;
+  /** What was asked before everything was known. */
+  private early: Early | undefined;
 
   constructor(private readonly options: CheckerOptions) {
     this.source = { text: ({ file, span }) => options.textOf(file)?.slice(span.start, span.end) };
+  }
+
+  /**
+   * Checks tools while others are still being evaluated. What cannot be checked now, since the process that held the
+   * tools has ended, is left to `check`.
+   */
+  async prepare({ subjects, fresh, generation }: EarlyInput): Promise<void> {
+    for (const id of fresh) this.checked.delete(id);
+    if (this.early?.generation !== generation) this.early = { generation, contracts: new Map() };
+    const probe = this.earlyProbe(this.early, subjects);
+    await Promise.all(
+      subjects.map(async (subject) => {
+        try {
+          await this.checkOne(subject, probe);
+        } catch (error) {
+          if (!(error instanceof SandboxEnded)) throw error;
+        }
+      }),
+    );
   }
 
   async check(input: CheckInput): Promise<Finding[]> {
@@ -50,22 +85,10 @@ export class Checker {
     const probeOf = this.probes(open);
     await options.survive(
       open,
-      async (subject) => {
-        const checked = await checkSubject(
-          subject,
-          probeOf(subject),
-          this.source,
-          options.configOf(subject.contract.candidate.file),
-          ({ rule, error }) => {
-            // Not the rule's defect: the whole tool is tried anew, or given up.
-            if (error instanceof SandboxEnded) throw error;
-            options.onDefect(rule, error);
-          },
-        );
-        this.checked.set(subject.contract.id, checked);
-      },
+      (subject) => this.checkOne(subject, probeOf(subject)),
       (subject, reason) => this.givenUp.set(subject.contract.id, unchecked(subject, reason)),
     );
+    this.early = undefined;
     return assemble({
       contracts: input.subjects.map(({ contract }) => contract),
       unevaluated: [...input.unevaluated, ...this.givenUp.values()],
@@ -76,10 +99,28 @@ export class Checker {
     });
   }
 
+  /** @throws SandboxEnded: not a rule's defect, so the whole tool is tried anew, or given up */
+  private async checkOne(subject: Subject, probe: Probe): Promise<void> {
+    const { configOf, onDefect } = this.options;
+    const config = configOf(subject.contract.candidate.file);
+    const checked = await checkSubject(subject, probe, this.source, config, ({ rule, error }) => {
+      if (error instanceof SandboxEnded) throw error;
+      onDefect(rule, error);
+    });
+    this.checked.set(subject.contract.id, checked);
+  }
+
+  /** One for all parts of a first check: they share schema objects. */
+  private earlyProbe(early: Early, subjects: readonly Subject[]): Probe {
+    for (const { contract } of subjects) early.contracts.set(contract.id, contract);
+    early.probe ??= memoized(this.options.probe, early.contracts);
+    return early.probe;
+  }
+
   /** Once a process has ended over a question, the answers of the others are asked for again. */
   private probes(subjects: readonly Subject[]): (subject: Subject) => Probe {
-    const contracts = new Map(subjects.map(({ contract }) => [contract.id, contract]));
-    const shared = memoized(this.options.probe, contracts);
+    const early = this.early?.generation === this.options.generation() ? this.early : undefined;
+    const shared = this.earlyProbe(early ?? { generation: 0, contracts: new Map() }, subjects);
     const tried = new Set<Subject>();
     return (subject) => {
       if (tried.has(subject)) return this.options.probe;
@@ -91,6 +132,7 @@ export class Checker {
   clear(): void {
     this.checked.clear();
     this.givenUp.clear();
+    this.early = undefined;
   }
 }
 

@@ -25,12 +25,11 @@ export function applySuppressions(
   texts: Texts,
   isJudged: (code: string, file: string) => boolean,
 ): Merged[] {
-  const files = [...texts].map(([file, text]) => ({
-    file,
-    lines: new LineMap(text),
-    comments: parseSuppressions(file, text),
-  }));
-  const withComments = new Map(files.filter(({ comments }) => comments.length > 0).map((entry) => [entry.file, entry]));
+  const withComments = new Map<string, { readonly lines: LineMap; readonly comments: readonly Suppression[] }>();
+  for (const [file, text] of texts) {
+    const comments = parseSuppressions(file, text);
+    if (comments.length > 0) withComments.set(file, { lines: new LineMap(text), comments });
+  }
   const used = new Set<string>();
   const isSilenced = (finding: Merged): boolean => {
     const entry = withComments.get(finding.at.file);

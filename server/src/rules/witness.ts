@@ -12,7 +12,7 @@ import type {
 import { SDKS } from '../surfaces/sdks.ts';
 import { nodeOf, wrapped } from './graph.ts';
 import type { Probe, Subject } from './rule.ts';
-import { isObject, locate, type Steps } from './values.ts';
+import { isObject, locate, replaceAt, type Steps } from './values.ts';
 
 /** A tool's contract with its graph, and whom to ask about it. */
 export interface Case {
@@ -102,10 +102,10 @@ async function valueWith(
   const both = path.slice(0, -1).findLastIndex((id) => nodeOf(about.graph, id)?.kind === 'intersection');
   if (both >= 0) return valueWithBoth(about, path, both, value);
   const { contract, probe } = about;
-  const request = { contract: contract.id, node: first, mode: 'min', through: path, replace: value } as const;
-  const sample = await probe.sample(request);
+  const sample = await probe.sample({ contract: contract.id, node: first, mode: 'min', through: path });
   // The sampler starts from a value that is accepted, and there may be none: that is just what some faults are.
-  const made = sample.found ? sample.value : await compose(about, path, value);
+  const made =
+    sample.found && sample.end ? replaceAt(sample.value, sample.end, value) : await compose(about, path, value);
   const steps = made === undefined ? undefined : locate(made, value);
   return made === undefined || steps === undefined ? undefined : { value: made, steps };
 }

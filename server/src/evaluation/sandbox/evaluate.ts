@@ -1,7 +1,7 @@
 import type { Contracts, Row } from './contracts.ts';
 import type { Externals } from './externals.ts';
+import { FRAME_PREFIX } from './frames.ts';
 import type { Job, JobResult, ModuleSource, WireContract, WireFailure } from './messages.ts';
-import { FRAME_PREFIX } from './module.ts';
 import { Attempt, Awaits, type Need } from './needs.ts';
 import type { Provenance } from './provenance.ts';
 import type { Registry } from './registry.ts';
@@ -27,7 +27,8 @@ export interface EvaluatorHost {
 
 /** Something that an attempt of a candidate missed. */
 export interface Missed extends Pick<Need, 'what' | 'id'> {
-  readonly candidate: string;
+  /** Null: it was not missed by a candidate's evaluation. */
+  readonly candidate: string | null;
 }
 
 /** Stack frames to keep: an error deep inside zod or an SDK still has to name the user's line. */
@@ -83,7 +84,7 @@ export class Evaluator {
     for (const url of wanted('external')) {
       // A package that ends the process when it is imported is the reason of the tool that needs it.
       const needing = missed.find((each) => each.what === 'external' && each.id === url);
-      if (needing) this.host.begun(needing.candidate);
+      if (needing?.candidate) this.host.begun(needing.candidate);
       await this.externals.import(url);
     }
     for (const source of [...sources, ...loweredSources]) this.registry.supply(source);
@@ -107,7 +108,7 @@ export class Evaluator {
       failure = this.failureOf(error, attempt);
     }
     if (attempt.needs.length > 0) {
-      if (attempt.isTorn) this.registry.forget();
+      if (attempt.isTorn || attempt.isPackageTorn) this.registry.forget();
       else attempt.giveUp();
       return [...attempt.needs];
     }
@@ -119,10 +120,42 @@ export class Evaluator {
         failure ??= { reason: messageOf(error), trail: [] };
       }
     }
+    // Lazy fields are opened while they are described, and may read imports that are not here yet.
+    if (attempt.needs.length > 0) {
+      this.contracts.release(rows.map((_, index) => `${job.candidate}:${index}`));
+      this.registry.forget();
+      return [...attempt.needs];
+    }
     const { files, environment } = attempt.everything();
     const common = { candidate: job.candidate, files: [...files], environment: [...environment] };
     if (contracts.length === 0 && failure) return { ...common, failure };
     return { ...common, contracts, ...(failure && { partly: failure }) };
+  }
+
+  /**
+   * Does something that runs the workspace's code beside its evaluation: a refinement or a transform may read an import
+   * that is not here yet. What was missed is brought, and the work is done anew.
+   *
+   * @throws what the work throws
+   */
+  async complete<T>(work: () => Promise<T>): Promise<T> {
+    for (let wave = 0; ; wave++) {
+      const attempt = new Attempt();
+      this.registry.attempt = attempt;
+      let result: { readonly value: T } | { readonly error: unknown };
+      try {
+        result = { value: await work() };
+      } catch (error) {
+        result = { error };
+      }
+      if (attempt.needs.length === 0 || wave >= MAX_WAVES) {
+        if ('error' in result) throw result.error;
+        return result.value;
+      }
+      if (attempt.isTorn) this.registry.forget();
+      else attempt.giveUp();
+      await this.bring(attempt.needs.map(({ what, id }) => ({ what, id, candidate: null })));
+    }
   }
 
   private row(thunks: RowThunks, attempt: Attempt): Row | { failure: WireFailure } {

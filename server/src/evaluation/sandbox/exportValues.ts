@@ -60,7 +60,7 @@ export class ExportValues {
       result = { failure: this.evaluator.failureOf(error, attempt) };
     }
     if (attempt.needs.length > 0) {
-      if (attempt.isTorn) this.registry.forget();
+      if (attempt.isTorn || attempt.isPackageTorn) this.registry.forget();
       else attempt.giveUp();
       return [...attempt.needs];
     }

@@ -95,8 +95,9 @@ class Sandbox {
       this.registry.invalidate(changed, affected);
       return null;
     },
-    evaluate: async ({ jobs, importMs }) => {
+    evaluate: async ({ jobs, modules, importMs }) => {
       this.externals.limitMs = importMs;
+      for (const source of modules) this.registry.supply(source);
       return { results: await this.evaluator.evaluate(jobs) };
     },
     exports: async ({ exports }) => ({ results: await this.exportValues.evaluate(exports) }),
@@ -108,7 +109,7 @@ class Sandbox {
       }
       return null;
     },
-    offer: (params) => this.offer(params),
+    offer: (params) => this.evaluator.complete(() => this.offer(params)),
     call: async ({ calls }) => ({ outcomes: await this.each(calls, (call) => this.call(call)) }),
     parse: async ({ parses }) => ({
       outcomes: await this.each(parses, async ({ contract, node, value, whatIf }): Promise<Outcome> => {
@@ -155,7 +156,7 @@ class Sandbox {
         told = performance.now();
         this.options.send({ begun: null });
       }
-      answers.push(await answer(question));
+      answers.push(await this.evaluator.complete(() => answer(question)));
     }
     return answers;
   }

@@ -119,17 +119,18 @@ export interface SampleRequest {
   readonly node: number;
   /** `min`: only what must be there. `max`: every field. */
   readonly mode: 'min' | 'max';
-  /**
-   * Node ids from `node` (first) down to a node that must be present in the value (last); with `replace`, its value is
-   * the replacement.
-   */
+  /** Node ids from `node` (first) down to a node that must be present in the value (last). */
   readonly through?: readonly number[];
-  readonly replace?: Json;
   /** Field names that must be absent from the object that `through` ends at (or from `node`'s own value). */
   readonly without?: readonly string[];
 }
 export type Sample =
-  | { readonly found: true; readonly value: Json }
+  | {
+      readonly found: true;
+      readonly value: Json;
+      /** With `through`: the steps to the value of the last of its nodes. */
+      readonly end?: readonly (string | number)[];
+    }
   | { readonly found: false; readonly reason: string };
 
 /** A schema that differs from a contract's in one place, for "would it be mended?". */
@@ -175,6 +176,8 @@ export interface Requests {
   evaluate: {
     params: {
       jobs: readonly Job[];
+      /** Modules that the jobs will most likely ask for, and that the process does not have. */
+      modules: readonly ModuleSource[];
       /** Milliseconds that importing a package may take. */
       importMs: number;
     };

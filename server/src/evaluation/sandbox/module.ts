@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { compileFunction } from 'node:vm';
 import { LEAD, RECORDERS, TRAIL } from '../recorders.ts';
 import { LazyCell } from './cell.ts';
+import { FRAME_PREFIX } from './frames.ts';
 import type { ModuleSource } from './messages.ts';
 import { ignoringFailure, ModuleEffects } from './moduleEffects.ts';
 import { type Imported, ModuleImports } from './moduleImports.ts';
@@ -20,8 +21,6 @@ export interface ModuleHost {
   external(specifier: string, from: string, how: 'import' | 'require'): Namespace;
 }
 
-/** Generated code names itself with this prefix in stack frames. */
-export const FRAME_PREFIX = 'tool-contracts:';
 const RESERVED = ['$m', '$$meta', '$$import', ...RECORDERS.map((name) => `$$${name}`)];
 
 interface Exported {

@@ -1,3 +1,5 @@
+import { isInsidePackage } from './frames.ts';
+
 /** Evaluation reached something that is not here yet. The attempt is given up, the thing is brought, and it starts anew. */
 export class Need extends Error {
   constructor(
@@ -53,6 +55,8 @@ export class Attempt {
   readonly trails = new Map<unknown, readonly TrailStep[]>();
   /** A statement that changes things was given up half-way: nothing that was evaluated can be trusted. */
   isTorn = false;
+  /** Something was missed inside a package's code. Zod never opens a lazy field again that has thrown. */
+  isPackageTorn = false;
   private readonly doubtful: (() => void)[] = [];
   private reads = new Reads();
 
@@ -63,6 +67,7 @@ export class Attempt {
 
   miss(missing: Need): Need {
     this.needs.push(missing);
+    this.isPackageTorn ||= isInsidePackage();
     return missing;
   }
 

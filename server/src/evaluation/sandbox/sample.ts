@@ -4,8 +4,7 @@ import { Sampler } from './sampler.ts';
 
 /**
  * Makes a value that a schema accepts. It is found by trying: candidates are built from the schema's parts, and what is
- * returned was accepted by `safeParse`, as JSON. With `replace`, what was accepted is the value before its end was
- * replaced; whether the result is accepted is for the asker to find out.
+ * returned was accepted by `safeParse`, as JSON.
  *
  * @param objects the contract's schema objects by node id
  * @returns the same value each time, or the reason why none was found. Never throws.
@@ -27,16 +26,6 @@ export function sample(objects: readonly object[], request: SampleRequest): Samp
     const { value, end } = next.value;
     if (value === undefined || end === undefined) continue;
     const copy = JSON.parse(JSON.stringify(value)) as Json;
-    return { found: true, value: request.replace === undefined ? copy : replaced(copy, end, request.replace) };
+    return { found: true, value: copy, ...(request.through && { end }) };
   }
-}
-
-function replaced(value: Json, end: readonly (string | number)[], replacement: Json): Json {
-  const last = end.at(-1);
-  if (last === undefined) return replacement;
-  let parent: unknown = value;
-  for (const step of end.slice(0, -1)) parent = (parent as Record<string | number, unknown>)[step];
-  // Not an assignment: a key may be called `__proto__`.
-  Object.defineProperty(parent, last, { value: replacement, enumerable: true, configurable: true, writable: true });
-  return value;
 }

@@ -68,20 +68,31 @@ interface Samples {
 }
 
 async function samples(about: Case, { node, left, right }: Sides, mode: Mode): Promise<Samples> {
-  const [own, l, r] = await Promise.all([node, left, right].map(({ id }) => sampleOf(about, id, mode)));
+  const [l, r] = await Promise.all([left, right].map(({ id }) => sampleOf(about, id, mode)));
   const both = isObject(l) && isObject(r) ? mergeDeep(l, r) : undefined;
-  const reverse = isObject(l) && isObject(r) ? mergeDeep(r, l) : undefined;
-  const candidates = [both, reverse, own].filter((value) => isObject(value));
-  const outcomes = await Promise.all(candidates.map((value) => parse(about, node, value)));
-  const rejection = outcomes.find((outcome) => !outcome.accepts);
+  const tried = both && (await parse(about, node, both));
   return {
     left: isObject(l) ? l : undefined,
     right: isObject(r) ? r : undefined,
     both,
-    isTaken: both !== undefined && (outcomes[0]?.accepts ?? false),
-    accepted: candidates.find((_value, index) => outcomes[index]?.accepts),
-    error: rejection && !rejection.accepts ? rejection.error : '',
+    isTaken: tried?.accepts ?? false,
+    accepted: tried?.accepts ? both : await otherwiseAccepted(about, node, l, r, mode),
+    error: tried && !tried.accepts ? tried.error : '',
   };
+}
+
+/** Looked for only when what the two samples say together is rejected: a search in vain takes hundreds of parses. */
+async function otherwiseAccepted(
+  about: Case,
+  node: SchemaNode,
+  left: Json | undefined,
+  right: Json | undefined,
+  mode: Mode,
+): Promise<JsonObject | undefined> {
+  const reverse = isObject(left) && isObject(right) ? mergeDeep(right, left) : undefined;
+  if (reverse && (await parse(about, node, reverse)).accepts) return reverse;
+  const own = await sampleOf(about, node.id, mode);
+  return isObject(own) && (await parse(about, node, own)).accepts ? own : undefined;
 }
 
 async function findRejected(about: Case, sides: Sides, min: Samples, max: Samples): Promise<Rejected | undefined> {
@@ -184,38 +195,84 @@ async function findMisstated(
   max: Samples,
   undeclared: readonly Undeclared[],
 ): Promise<Misstated | undefined> {
-  const [whole, left, right] = await Promise.all(
-    [sides.node, sides.left, sides.right].map((node) => stated(about, node)),
-  );
-  if (!whole || !left || !right) return undefined;
+  const schemas = await Promise.all([sides.node, sides.left, sides.right].map((node) => schemaOf(about, node)));
+  const [schema] = schemas;
+  // Nearly every intersection is of plain objects, and compiling a validator takes milliseconds.
+  const mayDiffer =
+    schemas.some((one) => one === undefined || closesAnything(one)) ||
+    (await answersOtherwise(about, sides, undeclared));
+  const whole = schema !== undefined && mayDiffer ? jsonSchemaCheck(schema) : undefined;
+  if (!whole) return undefined;
   for (const [tried, always] of [
     [min, true],
     [max, false],
   ] as const) {
-    if (!tried.left || !tried.right || left(tried.left) !== null || right(tried.right) !== null) continue;
-    if (!tried.accepted) continue;
+    if (!tried.left || !tried.right || !tried.accepted) continue;
     const refusal = whole(tried.accepted);
-    const outcome = await parse(about, sides.node, tried.accepted);
-    if (refusal !== null && outcome.accepts) return { value: tried.accepted, parse: outcome, refusal, always };
+    if (refusal === null || !(await parse(about, sides.node, tried.accepted)).accepts) continue;
+    const says = await statedOfSides(about, sides);
+    if (says && says[0](tried.left) === null && says[1](tried.right) === null) {
+      return { value: tried.accepted, parse: await parse(about, sides.node, tried.accepted), refusal, always };
+    }
   }
   for (const { value, control, key, sides: answered } of undeclared) {
     const outcome = await parse(about, sides.node, value);
     const refusal = whole(value);
     if (whole(control) !== null || outcome.accepts === (refusal === null)) continue;
+    const says = await statedOfSides(about, sides);
     const bases = [min.left, min.right];
     const agree = answered.every(({ answer }, index) => {
       const base = bases[index];
-      const says = index === 0 ? left : right;
-      return base !== undefined && (says({ ...base, [key]: value[key] ?? null }) === null) === (answer !== 'rejects');
+      const refused = base && says?.[index]?.({ ...base, [key]: value[key] ?? null });
+      return refused !== undefined && (refused === null) === (answer !== 'rejects');
     });
     if (agree) return { value, parse: outcome, refusal, always: false };
   }
   return undefined;
 }
 
-async function stated({ contract, probe }: Case, node: SchemaNode): Promise<ReturnType<typeof jsonSchemaCheck>> {
+/** Whether the whole rejects an undeclared key that both sides let pass, or takes one that a side rejects. */
+async function answersOtherwise(about: Case, { node }: Sides, undeclared: readonly Undeclared[]): Promise<boolean> {
+  const outcomes = await Promise.all(undeclared.map(({ value }) => parse(about, node, value)));
+  return undeclared.some(
+    ({ sides }, index) => outcomes[index]?.accepts !== sides.every(({ answer }) => answer !== 'rejects'),
+  );
+}
+
+type Check = NonNullable<ReturnType<typeof jsonSchemaCheck>>;
+
+/** Asked only when the whole disagrees with parse, which is rare: compiling a validator takes milliseconds. */
+async function statedOfSides(about: Case, { left, right }: Sides): Promise<readonly [Check, Check] | undefined> {
+  const [l, r] = await Promise.all([stated(about, left), stated(about, right)]);
+  return l && r ? [l, r] : undefined;
+}
+
+async function stated(about: Case, node: SchemaNode): Promise<Check | undefined> {
+  const schema = await schemaOf(about, node);
+  return schema === undefined ? undefined : jsonSchemaCheck(schema);
+}
+
+async function schemaOf({ contract, probe }: Case, node: SchemaNode): Promise<Json | undefined> {
   const answer = await probe.jsonSchema(contract.id, node.id);
-  return 'schema' in answer ? jsonSchemaCheck(answer.schema) : undefined;
+  return 'schema' in answer ? answer.schema : undefined;
+}
+
+/**
+ * Whether a JSON Schema says anything about keys that it does not list. `allOf` two schemas that do not is just both of
+ * them, which is what parsing does, too.
+ */
+function closesAnything(schema: Json): boolean {
+  if (Array.isArray(schema)) return schema.some(closesAnything);
+  if (!isObject(schema)) return false;
+  return Object.entries(schema).some(
+    ([key, value]) => (CLOSING.has(key) && !isOpen(value)) || closesAnything(value ?? null),
+  );
+}
+
+const CLOSING = new Set(['additionalProperties', 'unevaluatedProperties', 'propertyNames', 'maxProperties', 'not']);
+
+function isOpen(schema: Json | undefined): boolean {
+  return schema === true || (isObject(schema) && Object.keys(schema).length === 0);
 }
 
 function undeclaredKey({ graph }: Case): string {

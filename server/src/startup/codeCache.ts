@@ -1,0 +1,108 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire, Module } from 'node:module';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { Script } from 'node:vm';
+
+/** What is kept besides the one that is in use: an editor and a terminal seldom have the same V8. */
+const KEPT = 3;
+/** A server may be killed, so that it does not see its exit: by then it has compiled what it uses. */
+const KEEP_AFTER_MS = 15_000;
+
+/**
+ * Loads a CommonJS file with the code that V8 made of it in an earlier process, or lays that down for the next ones.
+ * Compiling TypeScript and running its top level takes 330 ms, with the code at hand 80 ms (measured, Node 20).
+ *
+ * A cache that is missing, of another build, broken or not writable makes it slower and changes nothing else.
+ *
+ * @param file absolute path; it has no `import()`
+ * @param folder where code is kept, for the user alone; undefined: nowhere
+ * @returns the file's `module.exports`
+ * @throws what running the file throws
+ */
+export function loadCached(file: string, folder: string | undefined = cacheFolder()): unknown {
+  const kept = folder === undefined ? undefined : join(folder, nameOf(file));
+  const cachedData = kept === undefined ? undefined : read(kept);
+  const script = new Script(Module.wrap(readFileSync(file, 'utf8')), {
+    filename: file,
+    ...(cachedData && { cachedData }),
+  });
+  const module = { exports: {} as unknown };
+  const run = script.runInThisContext() as (...values: unknown[]) => void;
+  run(module.exports, createRequire(file), module, file, dirname(file));
+  if (kept !== undefined && (!cachedData || script.cachedDataRejected)) keepLater(script, kept);
+  return module.exports;
+}
+
+/** The user's folder for caches, as each system has it; undefined when it is not known. */
+function cacheFolder(): string | undefined {
+  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
+  if (XDG_CACHE_HOME) return join(XDG_CACHE_HOME, 'tool-contracts');
+  if (process.platform === 'win32') return LOCALAPPDATA && join(LOCALAPPDATA, 'tool-contracts', 'cache');
+  const home = homedir();
+  if (!home) return undefined;
+  return process.platform === 'darwin'
+    ? join(home, 'Library/Caches/tool-contracts')
+    : join(home, '.cache/tool-contracts');
+}
+
+/** V8 itself only compares the length of a source with that of the one that the code was made of. */
+function nameOf(file: string): string {
+  const { size, mtimeMs } = statSync(file);
+  const { v8 } = process.versions;
+  return `${basename(file)}-${size}-${Math.round(mtimeMs)}-${v8}-${process.arch}.v8`;
+}
+
+function read(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Functions are compiled when they are first called, so what is worth keeping is there in the end. */
+function keepLater(script: Script, path: string): void {
+  let isKept = false;
+  const keepOnce = () => {
+    if (isKept) return;
+    isKept = true;
+    keep(script, path);
+  };
+  process.once('exit', keepOnce);
+  setTimeout(keepOnce, KEEP_AFTER_MS).unref();
+}
+
+function keep(script: Script, path: string): void {
+  const folder = dirname(path);
+  const fresh = `${path}.${process.pid}`;
+  try {
+    // Whoever can write here can have us run code.
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+    writeFileSync(fresh, script.createCachedData(), { mode: 0o600 });
+    renameSync(fresh, path);
+    forgetOthers(folder, basename(path));
+  } catch {
+    // A folder that cannot be written: it goes without.
+    if (existsSync(fresh)) rmSync(fresh, { force: true });
+  }
+}
+
+function forgetOthers(folder: string, name: string): void {
+  const others = readdirSync(folder).filter((other) => other.endsWith('.v8') && other !== name);
+  const byAge = others
+    .map((other) => ({ path: join(folder, other), changed: statSync(join(folder, other)).mtimeMs }))
+    .sort((a, b) => b.changed - a.changed);
+  for (const { path } of byAge.slice(KEPT)) rmSync(path, { force: true });
+}
