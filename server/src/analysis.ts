@@ -104,21 +104,21 @@ export class Analysis {
    * Checks the folder: everything the first time, then what the changed files touch.
    *
    * @param progress called with the number of candidates that are done, of how many
-   * @param early called, and waited for, when it is known what the tools are and not yet what is wrong with them
+   * @param evaluated called, and waited for, when it is known what the tools are and not yet what is wrong with them
    */
   async check(
     changed: readonly string[],
     progress?: (done: number, total: number) => void,
-    early?: (source: CheckedSource) => Promise<void>,
+    evaluated?: (source: CheckedSource) => Promise<void>,
   ): Promise<Snapshot> {
     const start = performance.now();
-    const result = await this.pipeline.update(changed, progress, (early) => this.checker.prepare(early));
+    const result = await this.pipeline.update(changed, progress, (tools) => this.checker.prepare(tools));
     const changes = await this.changeFiles.update(changed);
     this.changes = changes.files;
     const compared = await this.baselines.compare(result, changes, changed);
     this.compared = compared;
     const tools = this.toRows(result, compared);
-    await early?.(this.sourceOf({ tools, findings: this.findings }));
+    await evaluated?.(this.sourceOf({ tools, findings: this.findings }));
     this.findings = await this.checker.check({ ...result, ...compared, unread: changes.unread });
     return {
       tools,
