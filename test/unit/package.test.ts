@@ -17,8 +17,6 @@ const SHIPPED = [
   'dist/server/cli.cjs',
   'dist/server/core.cjs',
   'dist/server/sandbox.mjs',
-  'dist/server/server.cjs',
-  'dist/server/typescript.cjs',
   'package.json',
   'schemas/tool-contracts.lock.schema.json',
   'schemas/tool-contracts.schema.json',
