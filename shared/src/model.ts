@@ -196,7 +196,7 @@ export interface SchemaNode {
 export interface SchemaGraph {
   readonly nodes: readonly SchemaNode[];
   readonly root: number;
-  /** More nodes than the limit: what is here is a part, and rules that need the whole stay silent. */
+  /** More nodes than the limit: what is here is a part, and rules that need the whole stay silent. The user is told. */
   readonly truncated?: boolean;
 }
 
