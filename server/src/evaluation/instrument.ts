@@ -1,7 +1,7 @@
 import { keyText, rootIdentifier, start, unwrap } from '../discovery/syntax.ts';
 import { ts } from '../discovery/typescript.ts';
 import { Edits } from './edits.ts';
-import { type Opening, openingsOf, parametersOf, restOf } from './openings.ts';
+import { type Opening, openingsOf, restOf, slotsOf } from './openings.ts';
 import { recorder } from './recorders.ts';
 import { SITES } from './sandbox/messages.ts';
 import { SiteTable } from './sites.ts';
@@ -143,24 +143,27 @@ export function instrument(source: ts.SourceFile, moduleNumber: number): Instrum
 
   const visitParameters = (signature: ts.SignatureDeclaration) => {
     const openings = signature.parameters.map(({ name }) => openingsOf(name));
-    const list = openings.some(({ length }) => length > 0) ? parametersOf(signature) : undefined;
-    if (!list) return;
-    edits.wrap(list.start, list.end, '...{', '}');
-    if (list.comma) edits.replace(...list.comma, '');
-    for (const [index, parameter] of signature.parameters.entries()) {
+    const slots = openings.some(({ length }) => length > 0) ? slotsOf(signature) : undefined;
+    if (!slots) return;
+    let behind = '';
+    for (const [index, { parameter, before }] of slots.list.entries()) {
+      const lead = `${behind}${index === 0 ? '(...{' : ','}${index}:`;
+      behind = '';
       const inside = openings[index] ?? [];
       if (inside.length === 0) {
-        edits.wrap(start(parameter), parameter.end, `${index}:`, '');
+        edits.replace(...before, lead);
         continue;
       }
       const { open, rests } = opened(inside);
       const { initializer } = parameter;
       const [id, key] = [`$$${base + serial++}`, `$$${index}`];
-      const after = rests.map((one, at) => `,${key}_${at}:${one}`).join('');
-      const whole = initializer ? '' : `=${open}${id})`;
-      edits.wrap(start(parameter), parameter.end, `${index}:${id},${key}:`, `${whole}${after}`);
-      if (initializer) edits.wrap(start(initializer), initializer.end, `${open}${id}===undefined?(`, `):${id})`);
+      edits.replace(...before, `${lead}${id},${key}:`);
+      if (initializer) {
+        edits.wrap(start(initializer), initializer.end, `${open}typeof ${id}==="undefined"?(`, `):${id})`);
+      } else behind = `=${open}${id})`;
+      behind += rests.map((one, at) => `,${key}_${at}:${one}`).join('');
     }
+    edits.replace(...slots.after, `${behind}})`);
   };
 
   /** @returns whether what is inside the node is looked at too */

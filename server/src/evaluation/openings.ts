@@ -1,4 +1,4 @@
-import { keyText, start } from '../discovery/syntax.ts';
+import { keyText } from '../discovery/syntax.ts';
 import { ts } from '../discovery/typescript.ts';
 
 /** A place in a destructuring where the whole shape of an object is taken. */
@@ -37,29 +37,40 @@ export function restOf(name: ts.BindingName): ts.Identifier | undefined {
   return last?.dotDotDotToken && ts.isIdentifier(last.name) ? last.name : undefined;
 }
 
-/** Where text goes for the parameters of a function to be written as one destructuring of its arguments. */
-export interface Parameters {
-  readonly start: number;
-  readonly end: number;
-  /** Where a comma that ends the list stands, which may not follow a rest. */
-  readonly comma: readonly [start: number, end: number] | undefined;
+/** A parameter, and the punctuation before it. */
+export interface Slot {
+  readonly parameter: ts.ParameterDeclaration;
+  readonly before: readonly [start: number, end: number];
+}
+
+/** A list of parameters, taken apart by its punctuation. */
+export interface Slots {
+  readonly list: readonly Slot[];
+  /** What follows the last parameter, with a comma that may end the list. */
+  readonly after: readonly [start: number, end: number];
 }
 
 /**
- * Whether the parameters of a function can be written as `...{ 0: first, 1: second }`, which leaves room to look at an
- * argument before it is destructured.
+ * The parameters of a function that can be written as `...{ 0: first, 1: second }`, which leaves room to look at an
+ * argument before it is destructured. Only punctuation changes for it, so that each parameter can stand alone, too.
  *
- * @returns undefined for a setter, a signature without a body, and where a parameter is a rest, a property of its class, or `this`
+ * @returns undefined for a setter, a signature without a body, and where a parameter is a rest, a property of its class,
+ *   or `this`
  */
-export function parametersOf(signature: ts.SignatureDeclaration): Parameters | undefined {
+export function slotsOf(signature: ts.SignatureDeclaration): Slots | undefined {
   const { parameters } = signature;
-  const [first, last] = [parameters[0], parameters.at(-1)];
+  const last = parameters.at(-1);
   // What has no body is a type, and not in the code.
   const isRun = 'body' in signature && signature.body !== undefined;
-  if (!first || !last || !isRun || ts.isSetAccessorDeclaration(signature)) return undefined;
+  if (!last || !isRun || ts.isSetAccessorDeclaration(signature)) return undefined;
   const isPlain = ({ dotDotDotToken, modifiers, name }: ts.ParameterDeclaration): boolean =>
     !dotDotDotToken && !modifiers?.length && !(ts.isIdentifier(name) && name.text === 'this');
-  if (!parameters.every(isPlain)) return undefined;
-  const comma = parameters.hasTrailingComma ? ([last.end, parameters.end] as const) : undefined;
-  return { start: start(first), end: last.end, comma };
+  const close = signature.getChildren().find(({ kind, pos }) => {
+    return kind === ts.SyntaxKind.CloseParenToken && pos >= parameters.end;
+  });
+  if (!close || !parameters.every(isPlain)) return undefined;
+  return {
+    list: parameters.map((parameter) => ({ parameter, before: [parameter.pos - 1, parameter.pos] })),
+    after: [last.end, close.end],
+  };
 }

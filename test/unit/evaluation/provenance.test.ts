@@ -489,6 +489,22 @@ describe.each(ZODS)('a whole shape that flows on, with %s', (zod) => {
     }
   });
 
+  test('of a parameter of a function that registers', async () => {
+    const made = await evaluateFiles({
+      'tools.ts': `${S}import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+const server = new McpServer({ name: 's', version: '1' });
+function register(name: string, { shape }: any, extra: any = {}) {
+  server.registerTool(name, { inputSchema: z.object({ ...shape, ...extra }) }, async () => ({ content: [] }));
+}
+register('one', S);
+[S].forEach(({ shape }, index) => {
+  server.registerTool('many' + index, { inputSchema: shape }, async () => ({ content: [] }));
+});`,
+    });
+    expect(Object.keys(made.tool('one').graph?.nodes[0]?.fields ?? {})).toEqual(['a', 'b']);
+    expect(Object.keys(made.tool('many0').graph?.nodes[0]?.fields ?? {})).toEqual(['a', 'b']);
+  });
+
   test('through a function that calls itself', async () => {
     const made = await evaluateFiles({
       'tools.ts': `import { z } from '${zod}';
