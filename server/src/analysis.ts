@@ -114,7 +114,12 @@ export class Analysis {
     const changes = await this.changeFiles.update(changed);
     const compared = await this.baselines.compare(result, changes, changed);
     this.compared = compared;
-    this.findings = await this.checker.check({ ...result, ...compared, unread: changes.unread });
+    this.findings = await this.checker.check({
+      subjects: [...compared.subjects, ...result.unchosen],
+      unevaluated: result.unevaluated,
+      fresh: compared.fresh,
+      unread: changes.unread,
+    });
     return {
       tools: this.toRows(result),
       findings: this.findings,

@@ -232,6 +232,11 @@ export interface Contract {
   readonly files: readonly string[];
   /** Variables of `process.env` that the evaluation read. */
   readonly environment: readonly string[];
+  /**
+   * The tool has another schema here and now: this is of a branch of its schema's expression that another environment
+   * chooses. It is judged, and is no tool of its own.
+   */
+  readonly unchosen?: true;
   /** The tool's file does not parse now; this is its last good result. */
   readonly stale?: boolean;
 }
