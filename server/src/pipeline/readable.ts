@@ -5,6 +5,8 @@ import type { FileTree } from '../files/tree.ts';
 
 /** Links on the way to one folder; the operating system follows no more. */
 const MAX_LINKS = 40;
+/** A folder of packages, or something in one. */
+const PACKAGES = /[\\/]node_modules(?:[\\/]|$)/;
 /** Packages outside the readable folders that are followed to what they need themselves. */
 const MAX_PACKAGES = 500;
 /**
@@ -48,24 +50,25 @@ export function readableFolders(tree: FileTree, sandboxEntry: string, packages: 
   return [...folders].filter((folder) => ![...folders].some((other) => other !== folder && isWithin(other, folder)));
 }
 
-/** A path, and what it becomes as each link on its way is followed. */
+/** A path, and what it becomes as each link on its way is followed, with the links among packages themselves. */
 function hopsOf(path: string): string[] {
   const hops = [path];
-  for (let at = path; hops.length <= MAX_LINKS; ) {
-    const next = followed(at);
-    if (next === undefined) break;
-    hops.push(next);
-    at = next;
+  let at: string | undefined = path;
+  for (let count = 0; at !== undefined && count < MAX_LINKS; count++) {
+    const link = firstLink(at);
+    // Node looks at a link itself, too. One above all packages would open everything that lies beside them.
+    if (link && PACKAGES.test(link.path)) hops.push(link.path);
+    at = link && join(link.target, at.slice(link.path.length));
+    if (at !== undefined) hops.push(at);
   }
   return hops;
 }
 
-/** A path with its first link followed; undefined when it has none. */
-function followed(path: string): string | undefined {
+function firstLink(path: string): { readonly path: string; readonly target: string } | undefined {
   for (let end = path.indexOf(sep, 1); ; end = path.indexOf(sep, end + 1)) {
     const part = end < 0 ? path : path.slice(0, end);
     try {
-      return join(resolve(dirname(part), readlinkSync(part)), path.slice(part.length));
+      return { path: part, target: resolve(dirname(part), readlinkSync(part)) };
     } catch {
       if (end < 0) return undefined;
     }
