@@ -119,7 +119,12 @@ export class Analysis {
     this.compared = compared;
     const tools = this.toRows(result, compared);
     await evaluated?.(this.sourceOf({ tools, findings: this.findings }));
-    this.findings = await this.checker.check({ ...result, ...compared, unread: changes.unread });
+    this.findings = await this.checker.check({
+      subjects: [...compared.subjects, ...result.unchosen],
+      unevaluated: result.unevaluated,
+      fresh: compared.fresh,
+      unread: changes.unread,
+    });
     return {
       tools,
       findings: this.findings,

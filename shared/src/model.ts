@@ -196,7 +196,7 @@ export interface SchemaNode {
 export interface SchemaGraph {
   readonly nodes: readonly SchemaNode[];
   readonly root: number;
-  /** More nodes than the limit: what is here is a part, and rules that need the whole stay silent. */
+  /** More nodes than the limit: what is here is a part, and rules that need the whole stay silent. The user is told. */
   readonly truncated?: boolean;
 }
 
@@ -232,6 +232,11 @@ export interface Contract {
   readonly files: readonly string[];
   /** Variables of `process.env` that the evaluation read. */
   readonly environment: readonly string[];
+  /**
+   * The tool has another schema here and now: this is of a branch of its schema's expression that another environment
+   * chooses. It is judged, and is no tool of its own.
+   */
+  readonly unchosen?: true;
   /** The tool's file does not parse now; this is its last good result. */
   readonly stale?: boolean;
 }

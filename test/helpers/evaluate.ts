@@ -24,7 +24,14 @@ export class Evaluated {
   readonly pipeline: Pipeline;
   /** What was logged, such as what workspace code printed. */
   readonly log: string[] = [];
-  result: PipelineResult = { subjects: [], unevaluated: [], fresh: new Set(), stale: new Set(), notes: [] };
+  result: PipelineResult = {
+    subjects: [],
+    unchosen: [],
+    unevaluated: [],
+    fresh: new Set(),
+    stale: new Set(),
+    notes: [],
+  };
 
   constructor(
     readonly root: string,

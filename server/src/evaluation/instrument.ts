@@ -1,6 +1,7 @@
 import { keyText, rootIdentifier, start, unwrap } from '../discovery/syntax.ts';
 import { ts } from '../discovery/typescript.ts';
 import { Edits } from './edits.ts';
+import { type Opening, openingsOf, restOf, slotsOf } from './openings.ts';
 import { recorder } from './recorders.ts';
 import { SITES } from './sandbox/messages.ts';
 import { SiteTable } from './sites.ts';
@@ -41,6 +42,8 @@ export function instrument(source: ts.SourceFile, moduleNumber: number): Instrum
   const base = moduleNumber * SITES;
   /** Sites of the calls around, within one function, the nearest first. */
   let enclosing = NONE;
+  /** Sites of the loops around, and of the calls that are given the function around, the nearest first. */
+  let rounds = NONE;
   let serial = 0;
 
   const visitCall = (call: ts.CallExpression) => {
@@ -63,6 +66,28 @@ export function instrument(source: ts.SourceFile, moduleNumber: number): Instrum
       }
     });
     enclosing = [site, ...enclosing];
+    rounds = [site, ...rounds];
+  };
+
+  const visitLoop = (loop: ts.ForInOrOfStatement) => {
+    const site = base + sites.add(start(loop), loop.end, '');
+    edits.wrap(start(loop.expression), loop.expression.end, `${recorder('each')}(${site},`, ')');
+    visit(loop.initializer);
+    const [calls, outer] = [enclosing, rounds];
+    enclosing = [site, ...calls];
+    visit(loop.expression);
+    enclosing = calls;
+    rounds = [site, ...outer];
+    visit(loop.statement);
+    rounds = outer;
+  };
+
+  const visitAssignment = ({ left, right }: ts.BinaryExpression) => {
+    if (rounds.length === 0 || !ts.isElementAccessExpression(left)) return;
+    const target = unwrap(left.expression);
+    // The record is named once more, which must do nothing else.
+    if (!ts.isIdentifier(target) || ts.isLiteralExpression(left.argumentExpression)) return;
+    edits.wrap(start(right), right.end, `${recorder('put')}(${list(rounds)},${target.text},`, ')');
   };
 
   const visitShape = (access: Access) => {
@@ -95,17 +120,50 @@ export function instrument(source: ts.SourceFile, moduleNumber: number): Instrum
     edits.wrap(start(initializer), initializer.end, `${recorder('whole')}(${id},`, ')');
   };
 
-  const visitOpened = (element: ts.BindingElement, initializer: ts.Expression) => {
-    const site = base + sites.add(start(element), element.end, 'shape');
-    const single = ts.isObjectBindingPattern(element.name) ? 1 : 0;
-    edits.wrap(start(initializer), initializer.end, `${recorder('open')}(${site},${single},`, ')');
+  /** Code that looks at what is destructured, up to the value itself, and code that looks at the rests afterwards. */
+  const opened = (openings: readonly Opening[]) => {
+    const rests: string[] = [];
+    const places = openings.map(({ path, element, rest }) => {
+      const site = base + sites.add(start(element), element.end, 'shape');
+      const id = rest ? base + serial++ : -1;
+      if (rest) rests.push(`$$${id}=${recorder('rest')}(${id},${rest.text})`);
+      return `[${site},${id},${JSON.stringify(path)}]`;
+    });
+    return { open: `${recorder('open')}([${places}],`, rests };
   };
 
-  const visitDeclaration = (declaration: ts.VariableDeclaration) => {
-    const rest = restOf(declaration);
-    const opened = openedShape(declaration);
-    if (rest && declaration.initializer) visitRest(declaration, declaration.initializer, rest);
-    else if (opened && declaration.initializer) visitOpened(opened, declaration.initializer);
+  const visitDeclaration = ({ name, initializer, end }: ts.VariableDeclaration) => {
+    if (!initializer) return;
+    const openings = openingsOf(name);
+    if (openings.length === 0) return;
+    const { open, rests } = opened(openings);
+    if (rests.length > 0) edits.wrap(start(name), end, '', rests.map((one) => `,${one}`).join(''));
+    edits.wrap(start(initializer), initializer.end, open, ')');
+  };
+
+  const visitParameters = (signature: ts.SignatureDeclaration) => {
+    const openings = signature.parameters.map(({ name }) => openingsOf(name));
+    const slots = openings.some(({ length }) => length > 0) ? slotsOf(signature) : undefined;
+    if (!slots) return;
+    let behind = '';
+    for (const [index, { parameter, before }] of slots.list.entries()) {
+      const lead = `${behind}${index === 0 ? '(...{' : ','}${index}:`;
+      behind = '';
+      const inside = openings[index] ?? [];
+      if (inside.length === 0) {
+        edits.replace(...before, lead);
+        continue;
+      }
+      const { open, rests } = opened(inside);
+      const { initializer } = parameter;
+      const [id, key] = [`$$${base + serial++}`, `$$${index}`];
+      edits.replace(...before, `${lead}${id},${key}:`);
+      if (initializer) {
+        edits.wrap(start(initializer), initializer.end, `${open}typeof ${id}==="undefined"?(`, `):${id})`);
+      } else behind = `=${open}${id})`;
+      behind += rests.map((one, at) => `,${key}_${at}:${one}`).join('');
+    }
+    edits.replace(...slots.after, `${behind}})`);
   };
 
   /** @returns whether what is inside the node is looked at too */
@@ -128,9 +186,22 @@ export function instrument(source: ts.SourceFile, moduleNumber: number): Instrum
         if (isContractChange(literal) && !isAssignmentTarget(literal)) visitData(literal);
         return true;
       }
-      case ts.SyntaxKind.VariableDeclaration:
-        visitDeclaration(node as ts.VariableDeclaration);
+      case ts.SyntaxKind.VariableDeclaration: {
+        const declaration = node as ts.VariableDeclaration;
+        const rest = restOf(declaration.name);
+        if (rest && declaration.initializer) visitRest(declaration, declaration.initializer, rest);
+        else visitDeclaration(declaration);
         return true;
+      }
+      case ts.SyntaxKind.BinaryExpression: {
+        const assignment = node as ts.BinaryExpression;
+        if (assignment.operatorToken.kind === ts.SyntaxKind.EqualsToken) visitAssignment(assignment);
+        return true;
+      }
+      case ts.SyntaxKind.ForOfStatement:
+      case ts.SyntaxKind.ForInStatement:
+        visitLoop(node as ts.ForInOrOfStatement);
+        return false;
       case ts.SyntaxKind.MetaProperty:
         if ((node as ts.MetaProperty).keywordToken === ts.SyntaxKind.ImportKeyword) {
           edits.replace(start(node), node.end, '$$meta');
@@ -152,10 +223,15 @@ export function instrument(source: ts.SourceFile, moduleNumber: number): Instrum
     // Names, literals and types hold nothing: this is most of what there is.
     if (node.kind < ts.SyntaxKind.FirstNode) return;
     if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return;
-    const outer = enclosing;
-    if (ts.isFunctionLike(node)) enclosing = NONE;
+    const [calls, outer] = [enclosing, rounds];
+    if (ts.isFunctionLike(node)) {
+      enclosing = NONE;
+      if (!isArgument(node)) rounds = NONE;
+      visitParameters(node);
+    }
     if (visitItself(node)) ts.forEachChild(node, visit);
-    enclosing = outer;
+    enclosing = calls;
+    rounds = outer;
   };
   visit(source);
   return { edits, sites, awaitedImports };
@@ -187,11 +263,16 @@ function list(sites: readonly number[]): string {
   return sites.length === 0 ? '0' : `[${sites}]`;
 }
 
-/** Whether an argument is a variable or member that may hold a shape which was read before. */
+/** Whether an argument is a variable, a member or an answer that may hold a shape which was read before. */
 function mayHoldShape(argument: ts.Expression): boolean {
   const inner = unwrap(argument);
   if (inChain(inner)) return false;
+  if (ts.isCallExpression(inner)) return !isShapeless(inner.expression);
   return ts.isIdentifier(inner) || (ts.isPropertyAccessExpression(inner) && inner.name.text !== 'shape');
+}
+
+function isArgument({ parent }: ts.Node): boolean {
+  return ts.isCallExpression(parent);
 }
 
 /** Whether what is called is known to take no shape: `z.array(…)`, `console.log(…)`, `z.string().default(…)`. */
@@ -271,18 +352,7 @@ function fieldsTaken(access: Access): readonly string[] | undefined {
     const name = memberName(parent);
     return parent.expression !== outer ? undefined : name === undefined ? [] : [name];
   }
-  if (!ts.isVariableDeclaration(parent) || !ts.isObjectBindingPattern(parent.name) || restOf(parent)) return undefined;
+  if (!ts.isVariableDeclaration(parent) || !ts.isObjectBindingPattern(parent.name) || restOf(parent.name))
+    return undefined;
   return parent.name.elements.flatMap((element) => keyText(element.propertyName ?? element.name) ?? []);
-}
-
-/** The element of `const { shape } = S` that takes the shape. */
-function openedShape(declaration: ts.VariableDeclaration): ts.BindingElement | undefined {
-  if (!ts.isObjectBindingPattern(declaration.name)) return undefined;
-  return declaration.name.elements.find((element) => keyText(element.propertyName ?? element.name) === 'shape');
-}
-
-function restOf(declaration: ts.VariableDeclaration): ts.Identifier | undefined {
-  if (!ts.isObjectBindingPattern(declaration.name)) return undefined;
-  const last = declaration.name.elements.at(-1);
-  return last?.dotDotDotToken && ts.isIdentifier(last.name) ? last.name : undefined;
 }

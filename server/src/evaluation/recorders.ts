@@ -2,8 +2,9 @@
  * Names of the recorders in generated code (`$$at`, …); evaluation/sandbox/provenance.ts gives them their meaning.
  *
  * `at` a call's result · `on` a method call's receiver · `shape` a read of `.shape` · `shapeOf` the same in an optional
- * chain · `open` what `shape` is destructured from · `argument` what an object factory is given · `hand` a variable that another call is given ·
- * `spread`/`literal` an object literal with spreads · `whole`/`rest` a destructuring with a rest · `data` an object
+ * chain · `open` what `shape` is destructured from · `argument` what an object factory is given · `hand` a variable or an
+ * answer that another call is given · `spread`/`literal` an object literal with spreads · `whole`/`rest` a destructuring
+ * with a rest · `each` what a loop goes through · `put` what is assigned to a computed key in a loop · `data` an object
  * literal that looks like a contract change.
  */
 export const RECORDERS = [
@@ -18,6 +19,8 @@ export const RECORDERS = [
   'literal',
   'whole',
   'rest',
+  'each',
+  'put',
   'data',
 ] as const;
 

@@ -1,4 +1,5 @@
 import type { Span } from '../../../shared/src/model.ts';
+import { branchesOf, type Choice, choiceOf, conditionsOf } from '../discovery/choices.ts';
 import type { Found } from '../discovery/discover.ts';
 import { freeReferences } from '../discovery/scopes.ts';
 import { start } from '../discovery/syntax.ts';
@@ -46,7 +47,7 @@ class ThunkBuilder {
     const nameExpression = name && !('literal' in name) ? name : undefined;
     const literal = name && 'literal' in name ? `()=>${JSON.stringify(name.literal)}` : '()=>null';
     const row = (nameCode: string) =>
-      `$rows.push({name:${nameCode},schema:${this.schemaCode()},output:${this.outputCode()},site:$site});`;
+      `$rows.push({name:${nameCode},schema:${this.schemaCode()},output:${this.outputCode()},site:$site});${this.unchosenCode(nameCode)}`;
     let body: string;
     try {
       body = nameExpression
@@ -67,7 +68,37 @@ class ThunkBuilder {
 
   private partExpressions(): ts.Expression[] {
     const { alternatives, schema, output } = this.found;
-    return [...(alternatives ?? (schema ? [schema] : [])), ...(output ? [output] : [])];
+    const choice = this.choice();
+    const chosen = choice ? [...branchesOf(choice), ...conditionsOf(choice)] : [];
+    return [...(alternatives ?? (schema ? [schema] : [])), ...(output ? [output] : []), ...chosen];
+  }
+
+  /** The choice that the schema's expression makes, when there is more than one branch. */
+  private choice(): Choice | undefined {
+    const { alternatives, schema, property } = this.found;
+    const choice = schema && !alternatives && property === undefined ? choiceOf(schema) : undefined;
+    return choice?.is === 'branch' ? undefined : choice;
+  }
+
+  /** Rows of the branches that the schema's expression does not choose when it is evaluated here. */
+  private unchosenCode(nameCode: string): string {
+    const choice = this.choice();
+    if (!choice) return '';
+    const chosen = this.chosenCode(choice, 0);
+    const rows = branchesOf(choice).map((branch, index) => {
+      const schema = `()=>${chosen}===${index}?undefined:(${this.writer.render(branch)})`;
+      return `{name:${nameCode},schema:${schema},output:()=>undefined,site:$site,unchosen:true}`;
+    });
+    return `$rows.push(${rows});`;
+  }
+
+  /** Code that answers the number of the branch that is chosen. */
+  private chosenCode(choice: Choice, first: number): string {
+    if (choice.is === 'branch') return String(first);
+    const [front, back] = choice.is === 'if' ? [choice.yes, choice.no] : [choice.first, choice.second];
+    const rest = back ? this.chosenCode(back, first + branchesOf(front).length) : '-1';
+    const condition = this.writer.render(choice.is === 'if' ? choice.condition : choice.value);
+    return `((${condition})?${this.chosenCode(front, first)}:${rest})`;
   }
 
   private schemaCode(): string {

@@ -37,6 +37,7 @@ export function toContract(
     registeredAt: caller ? registration : null,
     files: result.files,
     environment: result.environment,
+    ...(wire.unchosen && { unchosen: true as const }),
   };
 }
 

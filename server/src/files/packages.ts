@@ -21,6 +21,8 @@ export interface Package {
 export interface Installed {
   /** The folder behind links. */
   readonly folder: string;
+  /** The folder in whose `node_modules` it was found. */
+  readonly from: string;
   readonly version?: string;
 }
 
@@ -114,7 +116,7 @@ export class Packages {
     if (nodePath.basename(folder) !== 'node_modules' && this.#tree.directoryExists(link)) {
       const real = normalizePath(this.#tree.realpath(link));
       const version = this.at(real)?.version;
-      found = { folder: real, ...(version === undefined ? {} : { version }) };
+      found = { folder: real, from: folder, ...(version === undefined ? {} : { version }) };
     } else if (parent !== folder) {
       found = this.installed(name, parent);
     }

@@ -30,6 +30,8 @@ export interface PipelineOptions extends SandboxOptions {
 /** What a tree of files offers now, and what is new since the last answer. */
 export interface PipelineResult {
   readonly subjects: readonly Subject[];
+  /** Of tools that choose between schemas, the ones that are not chosen here: see `Contract.unchosen`. */
+  readonly unchosen: readonly Subject[];
   readonly unevaluated: readonly Unevaluated[];
   /** Ids of the contracts that were evaluated or joined anew: what was concluded from the old ones is void. */
   readonly fresh: ReadonlySet<string>;
@@ -341,7 +343,12 @@ export class Pipeline {
   private join(evaluated: ReadonlySet<string>): Joined {
     const all = [...this.evaluated.all()];
     const stale = new Set(this.evaluated.files().filter((file) => this.modules.known(file)?.stale));
-    const joined = joinRegistrations(all.flatMap((each) => each.contracts));
+    const rows = all.flatMap((each) => each.contracts);
+    // What is not chosen is not what another file registers, and registers nothing.
+    const joined = [
+      ...joinRegistrations(rows.filter(({ unchosen }) => !unchosen)),
+      ...rows.filter(({ unchosen }) => unchosen),
+    ];
     const named = nameByRecords(joined, candidatesOf(all), (specifier, fromFile) => {
       const resolved = this.resolver.resolve(specifier, fromFile);
       return 'file' in resolved ? resolved.file : undefined;
@@ -365,7 +372,8 @@ export class Pipeline {
     const { all, contracts, fresh, stale } = this.join(evaluated);
     await this.offering.offer(contracts.filter(({ id }) => this.offering.of(id) === undefined));
     return {
-      subjects: contracts.map((contract) => this.subjectOf(contract)),
+      subjects: contracts.filter(({ unchosen }) => !unchosen).map((contract) => this.subjectOf(contract)),
+      unchosen: contracts.filter(({ unchosen }) => unchosen).map((contract) => this.subjectOf(contract)),
       unevaluated: withoutRegistrations(
         all.flatMap((each) => (each.unevaluated && each.candidate.certain ? [each.unevaluated] : [])),
       ),

@@ -8,7 +8,7 @@ import { atDefinitions } from './droppedCatchall/definitions.ts';
 import { droppedCatchall } from './droppedCatchall.ts';
 import { intersectionPolicy } from './intersectionPolicy.ts';
 import { compare, type Merged, mergeFindings, type Raw } from './merge.ts';
-import { notEvaluated, unreadFinding } from './notEvaluated.ts';
+import { cutFinding, notEvaluated, unreadFinding } from './notEvaluated.ts';
 import { type FixContext, NO_CONTEXT, type Probe, type Rule, type SourceText, type Subject } from './rule.ts';
 import { applySeverities } from './severity.ts';
 import { ignoreEdits, resolveUnused } from './suppressions/edits.ts';
@@ -102,7 +102,12 @@ export function assemble({
     checked.flatMap(({ findings }) => findings),
     contracts,
   );
-  const merged = mergeFindings([...raw, ...rawUnevaluated(unevaluated, configOf), ...rawUnread(unread, configOf)]);
+  const merged = mergeFindings([
+    ...raw,
+    ...rawUnevaluated(unevaluated, configOf),
+    ...rawCut(contracts, configOf),
+    ...rawUnread(unread, configOf),
+  ]);
   const failed = new Set<string>(checked.flatMap((one) => one.failed));
   const cut = new Set(unevaluated.flatMap((one) => [one.candidate.file, one.at.file, ...one.files]));
   const isJudged = (code: string, file: string): boolean =>
@@ -203,6 +208,14 @@ function rawUnevaluated(unevaluated: readonly Unevaluated[], configOf: (file: st
           .check(one)
           .map((finding) => ({ ...finding, rule: notEvaluated.code, subject: one.candidate.id, tool: one.name })),
   );
+}
+
+function rawCut(contracts: readonly Contract[], configOf: (file: string) => Config): Raw[] {
+  return contracts.flatMap((contract) => {
+    if (configOf(contract.candidate.file).rules[notEvaluated.code] === 'off') return [];
+    const finding = cutFinding(contract);
+    return finding ? [{ ...finding, rule: notEvaluated.code, subject: contract.id, tool: contract.name }] : [];
+  });
 }
 
 function rawUnread(unread: readonly Unread[], configOf: (file: string) => Config): Raw[] {

@@ -1,4 +1,4 @@
-import type { Related, Unevaluated } from '../../../shared/src/model.ts';
+import type { Contract, Related, Unevaluated } from '../../../shared/src/model.ts';
 import type { Unread } from '../baseline/changeFiles.ts';
 import { contains } from './related.ts';
 import type { ToolFinding, UnevaluatedRule } from './rule.ts';
@@ -29,6 +29,19 @@ export const notEvaluated: UnevaluatedRule = {
 /** Contract changes that could not be read: whoever relies on them has to know. */
 export function unreadFinding({ message, at }: Unread): ToolFinding {
   return { severity: 'information', at, message, surfaces: [], related: [], witness: null, fixes: [] };
+}
+
+/** A tool whose schema has more parts than are looked at: what is said of the others holds. */
+export function cutFinding({ candidate, name, graph, definedAt }: Contract): ToolFinding | undefined {
+  if (!graph?.truncated) return undefined;
+  const at = { file: candidate.file, span: candidate.schema?.span ?? candidate.span };
+  const related: Related[] = contains(definedAt, at)
+    ? []
+    : [{ place: definedAt, message: `${name ?? 'the tool'} is defined here` }];
+  const subject = name === null ? 'A tool' : `"${name}"`;
+  const count = graph.nodes.length.toLocaleString('en-US');
+  const message = `${subject} is checked only in part: its schema has too many parts, of which only the first ${count} are looked at.`;
+  return { severity: 'information', at, message, surfaces: [], related, witness: null, fixes: [] };
 }
 
 function messageOf({ name, reason, trail }: Unevaluated): string {

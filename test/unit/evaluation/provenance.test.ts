@@ -357,6 +357,116 @@ describe.each(ZODS)('a whole shape that flows on, with %s', (zod) => {
     ['with a cast', '', 'z.object((S as any).shape as any)', `${STRICT} <- (S as any).shape`],
     ['with a non-null assertion', '', 'z.object(S!.shape)', `${STRICT} <- S!.shape`],
     [
+      'taken apart twice',
+      'const all = { s: S };\nconst { s: { shape } } = all;',
+      'z.object(shape)',
+      `${STRICT} <- shape`,
+    ],
+    [
+      'taken apart of what is frozen',
+      'const all = Object.freeze({ s: S });\nconst { s: { shape } } = all;',
+      'z.object(shape)',
+      `${STRICT} <- shape`,
+    ],
+    [
+      'taken apart within',
+      'const { shape: { a, ...others } } = S;',
+      'z.object(others)',
+      `${STRICT} <- shape: { a, ...others }`,
+    ],
+    [
+      'taken apart in a function',
+      'function paged(s: any) { const { shape } = s; return z.object({ ...shape }); }',
+      'paged(S)',
+      `${STRICT} <- shape`,
+    ],
+    [
+      'of a parameter',
+      'const paged = ({ shape }: any) => z.object({ ...shape, c: z.string() });',
+      'paged(S)',
+      `${STRICT} <- shape`,
+    ],
+    [
+      'of one of several parameters, each with its default',
+      `function paged(n: number, { schema: { shape: fields } }: any = { schema: S }, last: string = 'c',) { return z.object({ ...fields, [last + n]: z.string() }); }`,
+      'paged(1)',
+      `${STRICT} <- shape: fields`,
+    ],
+    [
+      'of a parameter with overloads',
+      'function paged({ shape }: typeof S): any;\nfunction paged({ shape }: any, n?: number) { return z.object({ ...shape }); }',
+      'paged(S)',
+      `${STRICT} <- shape`,
+    ],
+    [
+      "of a method's parameter",
+      'abstract class P { abstract q({ shape }: any): any; set s({ shape }: any) {} async w({ shape }: any, ...more: any[]) {} paged({ shape }: any = S) { return z.object({ ...shape }); } }\nclass Q extends P { q() {} }',
+      'new Q().paged(undefined)',
+      `${STRICT} <- shape`,
+    ],
+    [
+      'of a parameter, the rest',
+      'const paged = ({ shape: { a, ...others } }: any, b = 1) => z.object(others);',
+      'paged(S, 2)',
+      `${STRICT} <- shape: { a, ...others }`,
+    ],
+    ['of what a list holds', 'const [made] = [S].map(({ shape }) => z.object(shape));', 'made!', `${STRICT} <- shape`],
+    [
+      'by keys of a loop',
+      'const out: any = {};\nfor (const k of Object.keys(S.shape)) out[k] = (S.shape as any)[k];',
+      'z.object(out)',
+      FLOW,
+    ],
+    [
+      'by keys of a loop in a function',
+      'function copy(s: any) { const out: any = {}; for (const k in s.shape) { if (k !== "a") out[k] = s.shape[k].optional(); } return out; }',
+      'z.object(copy(S))',
+      `${STRICT} <- s.shape`,
+    ],
+    [
+      'by keys in a const',
+      'const keys = Object.keys(S.shape);\nconst out: any = {};\nfor (const k of keys) out[k] = (S.shape as any)[k];',
+      'z.object(out)',
+      FLOW,
+    ],
+    [
+      'by entries of a loop, registered',
+      'const out: any = {};\nfor (const [k, field] of Object.entries(S.shape)) out[k] = field;',
+      'out',
+      FLOW,
+    ],
+    [
+      'by a function for each key',
+      'function copy() { const out: any = {}; Object.keys(S.shape).forEach((k) => { out[k] = (S.shape as any)[k]; }); return out; }',
+      'z.object(copy())',
+      FLOW,
+    ],
+    [
+      'by a function for each of a const',
+      'const entries = Object.entries(S.shape);\nfunction copy() { const out: any = {}; entries.forEach(([k, field]) => { out[k] = field; }); return out; }',
+      'z.object(copy())',
+      FLOW,
+    ],
+    ['entries in a const', 'const entries = Object.entries(S.shape);', 'z.object(Object.fromEntries(entries))', FLOW],
+    [
+      'entries in a const that are changed',
+      'const entries = Object.entries(S.shape);\nconst open = entries.map(([k, field]: any) => [k, field.optional()]);',
+      'z.object(Object.fromEntries(open as any))',
+      FLOW,
+    ],
+    [
+      'entries that are flattened',
+      '',
+      'z.object(Object.fromEntries([S].flatMap((s) => Object.entries(s.shape))))',
+      `${STRICT} <- s.shape`,
+    ],
+    [
+      'of two by one helper',
+      'const fields = (s: any) => s.shape;\nconst T = z.object({ t: z.string() });',
+      'z.object(Object.assign({}, fields(S), fields(T)))',
+      `${STRICT} <- s.shape + z.object({ t: z.string() }) <- s.shape`,
+    ],
+    [
       'of two',
       'const T = z.object({ t: z.string() });',
       'z.object({ ...S.shape, ...T.shape })',
@@ -366,6 +476,49 @@ describe.each(ZODS)('a whole shape that flows on, with %s', (zod) => {
     const found = await flows(code, schema);
     if (expected) expect([...new Set(found)].join(' + ')).toBe(expected);
     else expect(found).toEqual([]);
+  });
+
+  test('of its definition', async () => {
+    const reads =
+      zod === 'zod-3' ? ['S._def.shape()'] : ['S.def.shape', 'S._def.shape', 'S._zod.def.shape', 'definition.shape'];
+    const code = 'const definition: any = (S as any).def;';
+    for (const read of reads) {
+      const found = await flows(code, `z.object({ ...${read}, c: z.string() })`);
+      expect(found).toEqual([`${STRICT} <- ${read}`]);
+      expect(await flows(code, `z.object({ a: ${read}.a })`)).toEqual([]);
+    }
+  });
+
+  test('of a parameter of a function that registers', async () => {
+    const made = await evaluateFiles({
+      'tools.ts': `${S}import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+const server = new McpServer({ name: 's', version: '1' });
+function register(name: string, { shape }: any, extra: any = {}) {
+  server.registerTool(name, { inputSchema: z.object({ ...shape, ...extra }) }, async () => ({ content: [] }));
+}
+register('one', S);
+[S].forEach(({ shape }, index) => {
+  server.registerTool('many' + index, { inputSchema: shape }, async () => ({ content: [] }));
+});`,
+    });
+    expect(Object.keys(made.tool('one').graph?.nodes[0]?.fields ?? {})).toEqual(['a', 'b']);
+    expect(Object.keys(made.tool('many0').graph?.nodes[0]?.fields ?? {})).toEqual(['a', 'b']);
+  });
+
+  test('through a function that calls itself', async () => {
+    const made = await evaluateFiles({
+      'tools.ts': `import { z } from '${zod}';
+const inner = z.object({ n: z.string() }).strict();
+const S = z.object({ inner, last: z.string() }).strict();
+const open = (s: any): any => s instanceof z.ZodObject
+  ? z.object(Object.fromEntries(Object.entries(s.shape).map(([key, field]) => [key, open(field)])))
+  : s;
+${tool('open(S)')}`,
+    });
+    const contract = made.tool('t');
+    expect(flowsOf(made, contract)).toEqual(['z.object({ inner, last: z.string() }).strict() <- s.shape']);
+    const below = contract.graph?.nodes[contract.graph.nodes[0]?.fields?.inner ?? -1];
+    expect(flowsOf(made, contract, below)).toEqual(['z.object({ n: z.string() }).strict() <- s.shape']);
   });
 
   test('a strict object of it keeps it on the object that it was called on', async () => {
@@ -412,6 +565,28 @@ describe.each(ZODS)('a whole shape that flows on, with %s', (zod) => {
       'z.object({ ...said(S.shape) })',
     ],
     ['a field in an optional chain', '', 'z.object({ a: S?.shape.a, c: S?.shape["b"] })'],
+    [
+      'fields whose keys are written in a loop',
+      'const out: any = {};\nfor (const k of ["a"]) out[k] = (S.shape as any)[k];',
+      'z.object(out)',
+    ],
+    [
+      'fields whose keys are given',
+      'function pick(s: any, keys: string[]) { const out: any = {}; for (const k of keys) out[k] = s.shape[k]; return z.object(out); }',
+      'pick(S, ["a"])',
+    ],
+    ['one entry', 'const [[name, field]] = Object.entries(S.shape) as any;', 'z.object({ [name]: field })'],
+    [
+      'other fields in a loop',
+      'const out: any = {};\nfor (const k of Object.keys(S.shape)) out[k] = z.boolean();',
+      'z.object(out)',
+    ],
+    [
+      'a field and the keys in a const',
+      'const keys = Object.keys(S.shape);',
+      'z.object({ a: S.shape.a, by: z.enum(keys as any) })',
+    ],
+    ['the shape of what is no schema', 'const at = ({ shape }: any) => shape;', 'at({ shape: { a: z.string() } })'],
     ['nothing in an optional chain', 'const all: any = {};', 'z.object({ a: z.string(), ...all.S?.shape })'],
     ['its own methods', '', 'S.partial().required().omit({ a: true }).describe("x")'],
     ['a strict twin of the same shape', 'const T = S.strip();', 'T'],

@@ -78,8 +78,9 @@ test('a package is found as Node finds it: the nearest node_modules, links follo
   expect(packages.installed('zod', at('packages/new'))?.version).toBe('4.6.7');
   expect(packages.installed('zod', at('packages/old'))?.version).toBe('3.25.76');
   expect(packages.installed('zod', at('packages/gone/not/there'))?.version).toBe('4.6.7');
-  expect(packages.installed('@mcp/sdk', at('packages/new'))).toEqual({ folder: at('store/sdk@1'), version: '1.32.2' });
-  expect(packages.installed('broken', at(''))).toEqual({ folder: at('node_modules/broken') });
+  const sdk = { folder: at('store/sdk@1'), from: at(''), version: '1.32.2' };
+  expect(packages.installed('@mcp/sdk', at('packages/new'))).toEqual(sdk);
+  expect(packages.installed('broken', at(''))).toEqual({ folder: at('node_modules/broken'), from: at('') });
   expect(packages.installed('tool-contracts-no-such-package', at('packages/new'))).toBeUndefined();
 });
 

@@ -60,4 +60,17 @@ describe('not-evaluated', () => {
     expect(await set('error')).toMatchObject([{ severity: 'error' }]);
     expect(await set('off')).toEqual([]);
   });
+
+  it('says that a schema is too large to be looked at altogether, beside what is found in it', async () => {
+    const fields = (count: number) =>
+      Array.from({ length: count }, (_, i) => `field${i}: z.string().optional(),`).join('\n');
+    const text = (count: number) => `
+      const Boats = z.strictObject({ ${fields(count)} });
+      server.registerTool('boats', { inputSchema: Boats.shape });`;
+    const found = async (count: number) =>
+      (await check(text(count))).map(({ rule, severity, message }) => [rule, severity, message.split(':')[0]]);
+    const lost = ['dropped-catchall', 'warning', 'An undeclared argument such as "field0s" would be deleted'];
+    expect(await found(600)).toEqual([lost]);
+    expect(await found(10_001)).toEqual([['not-evaluated', 'information', '"boats" is checked only in part'], lost]);
+  });
 });

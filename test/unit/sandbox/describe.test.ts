@@ -373,6 +373,24 @@ group('recursion and limits', () => {
     expect(graph.truncated).toBe(true);
   });
 
+  test('what lies deepest is cut, and the history has a share of its own', () => {
+    const fields = (name: string) =>
+      Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`${name}${index}`, z.object({ deep: z.string() })]));
+    const source = z.strictObject(fields('a'));
+    const rebuilt = z.object({ ...source.shape });
+    const { graph } = describe(
+      rebuilt,
+      { ...recorder(), flows: (schema) => (schema === rebuilt ? [{ owner: source, read: 1 }] : undefined) },
+      12,
+    );
+    expect(graph.truncated).toBe(true);
+    const [root] = graph.nodes;
+    expect(Object.keys(root?.fields ?? {})).toHaveLength(9);
+    const owner = graph.nodes[root?.rebuiltFrom?.[0]?.owner ?? -1];
+    expect(owner?.policy).toBe('strict');
+    expect(owner?.fields).toEqual(root?.fields);
+  });
+
   test('a chain as deep as the limit does not exhaust the stack', () => {
     let schema: z.ZodType = z.string();
     for (let depth = 0; depth < 3000; depth++) schema = z.array(schema);

@@ -467,3 +467,15 @@ test('checks that nothing passes end the search', () => {
   expect(reasonOf(schema, { mode: 'max' })).not.toBe('');
   expect(parses).toBeLessThan(10_001);
 });
+
+test('an object of many fields gets its least value', () => {
+  const of = (count: number, field: (index: number) => z.ZodType) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, field(index)]));
+  expect(sampled(z.object(of(1500, () => z.string().optional())))).toEqual({});
+  const half = sampled(z.object(of(1500, (index) => (index % 2 ? z.string() : z.number().default(1)))));
+  expect(Object.keys(half as object)).toEqual(Array.from({ length: 750 }, (_, index) => `f${index * 2 + 1}`));
+  const least = sampled(
+    z.object(of(1500, () => z.string().optional())).refine((value) => Object.keys(value).length > 0),
+  );
+  expect(Object.keys(least as object)).toHaveLength(1);
+});

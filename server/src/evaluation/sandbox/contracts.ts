@@ -10,6 +10,7 @@ export interface Row {
   readonly schema: unknown;
   readonly output: unknown;
   readonly site: readonly [start: number, end: number] | undefined;
+  readonly unchosen?: true;
 }
 
 /** What the sandbox keeps of a contract. */
@@ -64,6 +65,7 @@ export class Contracts {
       rebuiltFrom: (root.form === 'raw-shape' && described?.graph.nodes[0]?.rebuiltFrom) || [],
       output,
       ...(row.site && { callSite: row.site }),
+      ...(row.unchosen && { unchosen: true as const }),
       ...(root.otherForm && { otherForm: root.otherForm }),
     };
   }

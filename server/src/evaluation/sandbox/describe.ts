@@ -18,6 +18,8 @@ export interface Recorder {
   flows(schema: object): readonly { readonly owner: object; readonly read: number }[] | undefined;
 }
 
+/** Keeps a schema that a program makes without an end from filling the memory; nobody writes as many fields. */
+const MAX_NODES = 20_000;
 /** Later sightings that are worth sending. */
 const MAX_USES = 8;
 /**
@@ -43,13 +45,16 @@ interface Pending {
  * that cannot be read is marked `broken`.
  *
  * @param root a schema, as `isSchema` recognises it
- * @param limit nodes to describe; a graph that has more is marked `truncated`
+ * @param limit nodes to describe of the structure, and once more of the history; a graph that has more is marked
+ *   `truncated`. The structure is described breadth first, so what is cut lies deepest, and the history has its own
+ *   share, so that what a cut schema was made from is still known.
  * @returns the graph, and the schema objects in the order of their node ids
  */
-export function describe(root: object, recorder: Recorder, limit = 4000): { graph: WireGraph; objects: object[] } {
+export function describe(root: object, recorder: Recorder, limit = MAX_NODES): { graph: WireGraph; objects: object[] } {
   const description = new Description(recorder, limit);
   description.add({ object: root, parent: -1, depth: 0 });
   description.readPending();
+  description.limit += limit;
   for (let id = 0; id < description.nodes.length; id++) {
     description.addHistory(id);
     description.readPending();
@@ -68,7 +73,8 @@ class Description {
 
   constructor(
     private readonly recorder: Recorder,
-    private readonly limit: number,
+    /** Nodes that may be described by now. */
+    public limit: number,
   ) {}
 
   /** The id of a schema object, which is added when it is new; undefined beyond the limit. */

@@ -13,6 +13,7 @@ interface RowThunks {
   readonly schema: () => unknown;
   readonly output: () => unknown;
   readonly site: readonly [number, number] | undefined;
+  readonly unchosen?: true;
 }
 
 /** What the evaluator asks of the process around it. */
@@ -101,7 +102,11 @@ export class Evaluator {
     Error.stackTraceLimit = STACK_FRAMES;
     try {
       const thunks = this.registry.module(job.file).runTool(job.index) as readonly RowThunks[];
-      const evaluated = thunks.map((row) => this.row(row, attempt));
+      const evaluated = thunks.flatMap((row) => {
+        const made = this.row(row, attempt);
+        // What is not chosen fails, or has no schema, for nobody.
+        return row.unchosen && ('failure' in made || !made.schema) ? [] : made;
+      });
       rows = evaluated.filter((row): row is Row => !('failure' in row));
       failure = evaluated.find((row): row is { failure: WireFailure } => 'failure' in row)?.failure;
     } catch (error) {
@@ -166,7 +171,8 @@ export class Evaluator {
       // Known by its place then; what it missed is in the attempt.
     }
     try {
-      return { name, schema: thunks.schema(), output: this.outputOf(thunks), site: thunks.site };
+      const { site, unchosen } = thunks;
+      return { name, schema: thunks.schema(), output: this.outputOf(thunks), site, ...(unchosen && { unchosen }) };
     } catch (error) {
       return { failure: this.failureOf(error, attempt) };
     }

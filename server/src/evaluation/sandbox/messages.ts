@@ -59,6 +59,8 @@ export interface WireContract {
   readonly rebuiltFrom: readonly WireFlow[];
   /** The call site in the same file that reached a wrapper, as a span. */
   readonly callSite?: readonly [start: number, end: number];
+  /** See `Contract.unchosen`. */
+  readonly unchosen?: true;
   /** The schema is in a form that no surface takes: what it is, for people (`an array`, `a Valibot schema`). */
   readonly otherForm?: string;
 }

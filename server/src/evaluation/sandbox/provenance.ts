@@ -1,7 +1,8 @@
 import { type Calls, type Flow, Flows } from './flows.ts';
 import { SITES } from './messages.ts';
+import { destructured } from './openedView.ts';
 import { kindOf } from './read.ts';
-import { isSchema } from './schema.ts';
+import { isRawShape, isSchema } from './schema.ts';
 
 interface SchemaRecord {
   readonly origin: number;
@@ -11,6 +12,9 @@ interface SchemaRecord {
   /** How many schemas were recorded before. */
   readonly age: number;
 }
+
+/** A whole shape in a destructuring: site, id of the rest that is taken of it or -1, keys that lead to it. */
+type Opened = readonly [site: number, rest: number, path: readonly string[]];
 
 /** Names of the fields that are taken out of a shape, as far as the text says them; 0: the whole shape flows on. */
 type Taken = 0 | readonly string[];
@@ -35,13 +39,21 @@ export class Provenance {
   private readonly receivers = new Map<number, unknown[]>();
   private readonly shapes = new Flows();
   private readonly data = new WeakMap<object, number>();
+  /** The objects that definitions are of: `S.def` and `S._def` have the shape of `S`. */
+  private readonly owners = new WeakMap<object, object>();
 
   /** The recorders that instrumented code calls, by the names of evaluation/recorders.ts. */
   readonly recorders = {
     at: (site: number, value: unknown): unknown => {
       const receiver = this.receivers.get(site)?.pop();
-      if (isSchema(value)) this.record(site, value, receiver);
-      else this.shapes.endWithValue(site, value, (record, flow) => this.shares(record, flow));
+      if (isSchema(value)) {
+        this.record(site, value, receiver);
+        return value;
+      }
+      // The definition of a zod 3 object answers its shape: `S._def.shape()`.
+      const owner = typeof receiver === 'object' && receiver !== null ? this.owners.get(receiver) : undefined;
+      if (owner && isRawShape(value)) return this.shapes.read(site, 0, owner, value);
+      this.shapes.endWithValue(site, value, receiver, (carrier, flow) => this.carries(carrier, flow));
       return value;
     },
     on: (site: number, receiver: unknown): unknown => {
@@ -52,19 +64,24 @@ export class Provenance {
     },
     shape: (site: number, calls: Calls, taken: Taken, owner: { shape: unknown }): unknown => {
       const { shape } = owner;
-      if (!isSchema(owner) || !isRecord(shape)) return shape;
-      if (taken === 0) return this.shapes.read(site, calls, owner, shape);
-      for (const name of taken) if (Object.hasOwn(shape, name)) this.shapes.borrow(owner, shape[name]);
+      const schema = this.ownerOf(owner);
+      if (!schema || !isRecord(shape)) return shape;
+      if (taken === 0) return this.shapes.read(site, calls, schema, shape);
+      for (const name of taken) if (Object.hasOwn(shape, name)) this.shapes.borrow(schema, shape[name]);
       return shape;
     },
     shapeOf: (site: number, calls: Calls, taken: Taken, owner: { shape: unknown } | null | undefined): unknown =>
       owner === null || owner === undefined ? undefined : this.recorders.shape(site, calls, taken, owner),
-    open: (site: number, single: number, owner: unknown): unknown => {
-      if (single === 1 || !isSchema(owner)) return owner;
-      const { shape } = owner as { shape?: unknown };
-      if (!isRecord(shape)) return owner;
-      return Object.create(owner, { shape: { value: this.shapes.read(site, 0, owner, shape) } });
-    },
+    open: (places: readonly Opened[], value: unknown): unknown =>
+      places.reduce((seen, [site, rest, path]) => {
+        return destructured(seen, path, (holder, shape) => {
+          const owner = this.ownerOf(holder);
+          if (!owner || !isRecord(shape)) return undefined;
+          const copy = this.shapes.read(site, 0, owner, shape);
+          if (rest >= 0) this.shapes.whole(rest, copy);
+          return copy;
+        });
+      }, value),
     argument: (call: number, value: unknown): unknown => {
       this.shapes.give(call, value);
       return value;
@@ -88,6 +105,17 @@ export class Provenance {
     rest: (id: number, rest: object): unknown => {
       this.shapes.rest(id, rest);
       return rest;
+    },
+    each: (loop: number, value: unknown): unknown => {
+      this.shapes.each(loop, value);
+      return value;
+    },
+    put: (rounds: readonly number[], target: unknown, value: unknown): unknown => {
+      if (isRecord(target) && !isSchema(target) && isSchema(value)) {
+        const receivers = rounds.map((site) => this.receivers.get(site)?.at(-1));
+        this.shapes.put(rounds, receivers, target, (flow) => this.shares([value], flow));
+      }
+      return value;
     },
     data: (site: number, value: object): unknown => {
       this.data.set(value, site);
@@ -155,6 +183,8 @@ export class Provenance {
     const { given, handed } = this.shapes.endWithSchema(site);
     const known = this.records.get(schema);
     if (!known) {
+      const definition = definitionOf(schema);
+      if (definition && !this.owners.has(definition)) this.owners.set(definition, schema);
       const from = isSchema(receiver) && receiver !== schema ? receiver : undefined;
       const flows = given ?? (handed && this.sharedBy(schema, handed));
       this.records.set(schema, { origin: site, uses: [], from, flows, age: this.recorded++ });
@@ -168,6 +198,23 @@ export class Provenance {
     if (kindOf(schema) !== 'object') return undefined;
     const { shape } = schema as { shape?: unknown };
     return isRecord(shape) ? flows.filter((flow) => this.shares(shape, flow)) : undefined;
+  }
+
+  /** The object whose shape a schema, or its definition, has. */
+  private ownerOf(holder: unknown): object | undefined {
+    if (isSchema(holder)) return holder;
+    return typeof holder === 'object' && holder !== null ? this.owners.get(holder) : undefined;
+  }
+
+  /** Whether a record of fields, or a list of fields, of entries or of keys, has something of an object's shape. */
+  private carries(carrier: object, flow: Flow): boolean {
+    if (!Array.isArray(carrier)) return this.shares(carrier, flow);
+    const values = carrier.map((each: unknown) => (Array.isArray(each) ? each[1] : each));
+    if (values.some((value) => typeof value === 'string')) {
+      const { shape } = flow.owner as { shape?: unknown };
+      return isRecord(shape) && values.some((value) => typeof value === 'string' && Object.hasOwn(shape, value));
+    }
+    return values.some(isSchema) && this.shares(values, flow);
   }
 
   /** Whether a record has a field that is, or was made from, a field of the object whose shape flowed. */
@@ -204,6 +251,11 @@ function valuesOf(record: object): unknown[] {
       return undefined;
     }
   });
+}
+
+function definitionOf(schema: object): object | undefined {
+  const { _zod, _def } = schema as { _zod?: { def?: object }; _def?: object };
+  return _zod?.def ?? _def;
 }
 
 /** The schema that a wrapper such as `.optional()` wraps, or the input of a pipe; no getter of a lazy one is called. */

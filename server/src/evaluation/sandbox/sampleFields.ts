@@ -41,7 +41,13 @@ export function* chooseFields(
     if (!built) continue;
     // Only the first: the others are for those who ask for more than the least, such as a check around the object.
     if (!isLeast && accepts(built.value)) {
-      for (const field of fields) if (!field.onPath) leaveOut(built.value, field.name, accepts);
+      // Fields whose own schema wants a value were asked already.
+      const names = fields.filter((field) => !field.onPath && !field.required).map(({ name }) => name);
+      leaveOut(
+        built.value,
+        names.filter((name) => Object.hasOwn(built.value, name)),
+        accepts,
+      );
       isLeast = true;
     }
     yield built;
@@ -54,9 +60,13 @@ function present(field: FieldChoice, index: number): boolean {
 }
 
 function* choices(fields: readonly FieldChoice[], mode: 'min' | 'max', alternatives: number): Generator<Choice> {
-  const [min, max] = [basis(fields, (field) => field.required), basis(fields, () => true)];
+  const min = basis(fields, (field) => field.required);
+  if (mode === 'min') yield min;
+  // Made when it is asked for: each value of a field costs a try.
+  const max = basis(fields, () => true);
+  yield max;
+  if (mode === 'max') yield min;
   const bases = mode === 'min' ? [min, max] : [max, min];
-  yield* bases;
   for (const base of bases) {
     for (const field of fields) for (const turn of turns(field, base, alternatives)) yield new Map([...base, turn]);
   }
@@ -100,8 +110,16 @@ function build(
   return end ? { value, end } : { value };
 }
 
-function leaveOut(value: JsonObject, name: string, accepts: (value: JsonObject) => boolean): void {
-  if (!Object.hasOwn(value, name)) return;
-  const { [name]: _, ...rest } = value;
-  if (accepts(rest)) delete value[name];
+/** Leaves out what can be, many fields at once where that is accepted: few of hundreds are ever needed. */
+function leaveOut(value: JsonObject, names: readonly string[], accepts: (value: JsonObject) => boolean): void {
+  if (names.length === 0) return;
+  const left = new Set(names);
+  if (accepts(Object.fromEntries(Object.entries(value).filter(([name]) => !left.has(name))))) {
+    for (const name of names) delete value[name];
+    return;
+  }
+  if (names.length === 1) return;
+  const half = Math.ceil(names.length / 2);
+  leaveOut(value, names.slice(0, half), accepts);
+  leaveOut(value, names.slice(half), accepts);
 }

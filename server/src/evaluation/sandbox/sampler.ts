@@ -18,6 +18,10 @@ import { FieldError, messageOf, type Parts } from './schema.ts';
 
 /** Parses for one sample. A schema whose checks nothing passes must not hold up the others. */
 const MAX_PARSES = 600;
+/** What an object may take besides for each of its fields: asked whether it may be absent, tried, and left out. */
+const PARSES_PER_FIELD = 4;
+/** An end for schemas that make fresh objects without an end. */
+const MOST_PARSES = 200_000;
 /** From here on only what must be there, so that a schema that refers to itself ends. */
 const DEEP = 6;
 const TOO_DEEP = 24;
@@ -25,6 +29,8 @@ const TOO_DEEP = 24;
 /** Searches for values that schemas accept. One instance makes one sample. */
 export class Sampler {
   private parses = 0;
+  private maxParses = MAX_PARSES;
+  private readonly met = new WeakSet<object>();
   private readonly building: object[] = [];
 
   /**
@@ -57,7 +63,7 @@ export class Sampler {
       this.building.pop();
       if (next.done) {
         if (found) return '';
-        if (this.parses > MAX_PARSES) return `no value was found in ${MAX_PARSES} tries`;
+        if (this.parses > this.maxParses) return `no value was found in ${this.maxParses} tries`;
         return next.value || named(at, thrown ?? leafReason(schema, parts));
       }
       const key = JSON.stringify(next.value.value) ?? '';
@@ -72,13 +78,20 @@ export class Sampler {
   }
 
   private parse(schema: object, value: Json | undefined): Outcome {
-    if (++this.parses > MAX_PARSES) return { accepts: false, error: '' };
+    if (++this.parses > this.maxParses) return { accepts: false, error: '' };
     // A copy: a check or a transform may change what it is given.
     return parseNow(schema, value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
   }
 
+  /** More tries for an object of many fields, once: what its checks reject is tried as often as with few. */
+  private allow(object: object, fields: number): void {
+    if (this.met.has(object)) return;
+    this.met.add(object);
+    this.maxParses = Math.min(this.maxParses + fields * PARSES_PER_FIELD, MOST_PARSES);
+  }
+
   private *candidates(schema: object, parts: Parts, at: At): Untried {
-    if (this.parses > MAX_PARSES) return undefined;
+    if (this.parses > this.maxParses) return undefined;
     switch (parts.kind) {
       case 'object':
         return yield* this.objects(schema, parts, at);
@@ -162,6 +175,7 @@ export class Sampler {
 
   private *objects(schema: object, parts: Parts, at: At): Untried {
     const next = this.next(at);
+    this.allow(schema, parts.fields?.size ?? 0);
     const choices: FieldChoice[] = [];
     const add = (name: string, field: object, onPath: boolean): void => {
       const required = onPath || !this.parse(field, undefined).accepts;
