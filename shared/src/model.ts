@@ -71,7 +71,20 @@ export interface Candidate {
    */
   readonly names?: { readonly variable: string; readonly module?: string };
   /** The candidate could be found but not turned into code; the reason is a sentence, `at` the expression. */
-  readonly unevaluable?: { readonly reason: string; readonly at: Span };
+  readonly unevaluable?: {
+    readonly reason: string;
+    readonly at: Span;
+    /** Of a registering call that makes its schema of something. */
+    readonly alters?: Alteration;
+  };
+}
+
+/** What a registering call makes its schema of. */
+export interface Alteration {
+  /** The names that it reads for that. */
+  readonly names: readonly string[];
+  /** It registers the shape of what it reads, and does nothing else to it. */
+  readonly isShape: boolean;
 }
 
 /** Ids of surfaces, used in settings, JSON output, `--surface` and document names. */

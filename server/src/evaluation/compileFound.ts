@@ -1,5 +1,6 @@
 import { Script } from 'node:vm';
-import type { Candidate, Span } from '../../../shared/src/model.ts';
+import type { Candidate, Span, Way } from '../../../shared/src/model.ts';
+import { alterationOf } from '../discovery/alterations.ts';
 import type { Found } from '../discovery/found.ts';
 import { ts } from '../discovery/typescript.ts';
 import { type Compiled, compile } from './compile.ts';
@@ -7,6 +8,8 @@ import type { ThunkWriter } from './moduleWriter.ts';
 import { LEAD, TRAIL } from './recorders.ts';
 import { writeThunk } from './thunk.ts';
 
+/** Calls that register what a definition elsewhere may say. */
+const REGISTERING: ReadonlySet<Way> = new Set(['registerTool', 'registerAppTool', 'server.tool']);
 /** The newest syntax that Node 20 knows. */
 const OLDEST_TARGET = ts.ScriptTarget.ES2022;
 
@@ -35,7 +38,9 @@ export function compileFound(
       candidates.push(one.candidate);
       return thunk.code;
     }
-    candidates.push({ ...one.candidate, unevaluable: { reason: thunk.reason, at: thunk.at } });
+    const alters = REGISTERING.has(one.candidate.way) && one.schema ? alterationOf(one.schema) : undefined;
+    const { reason, at } = thunk;
+    candidates.push({ ...one.candidate, unevaluable: { reason, at, ...(alters && { alters }) } });
     return undefined;
   };
   const thunks = (writer: ThunkWriter) => found.map((one) => thunkCode(one, writer));

@@ -6,6 +6,7 @@ import type { Sandbox } from '../evaluation/sandbox.ts';
 import { toContract, toUnevaluated } from '../evaluation/toContract.ts';
 import type { Packages } from '../files/packages.ts';
 import { Resolver } from '../files/resolution.ts';
+import { withoutAltered } from './alteringSinks.ts';
 import { type Evaluated, EvaluatedSet, type Subject } from './evaluated.ts';
 import { type ExportValue, exportValues } from './exports.ts';
 import { isRegistration, joinRegistrations } from './join.ts';
@@ -369,14 +370,14 @@ export class Pipeline {
   }
 
   private async answer(evaluated: ReadonlySet<string>): Promise<PipelineResult> {
-    const { all, contracts, fresh, stale } = this.join(evaluated);
+    const { all, contracts: joined, fresh, stale } = this.join(evaluated);
+    const failed = all.flatMap((each) => each.unevaluated ?? []);
+    const { contracts, unevaluated } = withoutAltered(joined, failed, this.packages);
     await this.offering.offer(contracts.filter(({ id }) => this.offering.of(id) === undefined));
     return {
       subjects: contracts.filter(({ unchosen }) => !unchosen).map((contract) => this.subjectOf(contract)),
       unchosen: contracts.filter(({ unchosen }) => unchosen).map((contract) => this.subjectOf(contract)),
-      unevaluated: withoutRegistrations(
-        all.flatMap((each) => (each.unevaluated && each.candidate.certain ? [each.unevaluated] : [])),
-      ),
+      unevaluated: withoutRegistrations(unevaluated.filter(({ candidate }) => candidate.certain)),
       fresh,
       stale,
       notes: [...new Set([...this.packages.problems(), ...this.resolver.problems(), ...this.offering.notes()])],
