@@ -358,7 +358,14 @@ export class Pipeline {
       ),
       fresh,
       stale,
-      notes: [...new Set([...this.packages.problems(), ...this.resolver.problems(), ...this.offering.notes()])],
+      notes: [
+        ...new Set([
+          ...this.packages.problems(),
+          ...this.modules.problems(),
+          ...this.resolver.problems(),
+          ...this.offering.notes(),
+        ]),
+      ],
     };
   }
 
