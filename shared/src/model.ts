@@ -260,6 +260,8 @@ export interface Unevaluated {
   readonly name: string | null;
   /** One sentence: what happened. */
   readonly reason: string;
+  /** The schema was evaluated, and trying a call ended the process: the reason is of that. */
+  readonly whenCalled?: true;
   /** The first expression of the trail that failed. */
   readonly at: Place;
   /** From the failing expression outwards: names of the bindings that needed it (`KEY`, `NeedsKey`). */

@@ -1,6 +1,8 @@
 import type { Candidate, Place } from '../../../shared/src/model.ts';
 import { discover, mayOffer } from '../discovery/discover.ts';
 import { parse } from '../discovery/syntax.ts';
+import { relativePath } from '../files/paths.ts';
+import { Problems } from '../files/problems.ts';
 import type { FileTree } from '../files/tree.ts';
 import { type Compiled, compileJson } from './compile.ts';
 import { compileFound, compileLowered } from './compileFound.ts';
@@ -57,6 +59,7 @@ export class Modules {
   private readonly present = new Set<string>();
   /** Files whose syntax is too new for the sandbox's Node. */
   private readonly lowered = new Set<string>();
+  private readonly unread = new Problems();
 
   constructor(
     private readonly tree: FileTree,
@@ -85,10 +88,20 @@ export class Modules {
     let module = this.modules.get(file);
     if (!module) {
       const text = this.read(file);
-      if (text === undefined || isMinified(text) || !mayOffer(text, this.schemaKeysOf(file))) return undefined;
+      this.unread.delete(file);
+      if (text === undefined || !mayOffer(text, this.schemaKeysOf(file))) return undefined;
+      if (isMinified(text)) {
+        this.unread.add(file, `${relativePath(this.tree.root, file)} ${MINIFIED}`);
+        return undefined;
+      }
       module = this.keep(this.compileText(file, text));
     }
     return module.candidates.length > 0 ? module : undefined;
+  }
+
+  /** Sentences about files that may offer tools and are not looked at. */
+  problems(): string[] {
+    return this.unread.list();
   }
 
   /** Takes over the present text of files that changed, came or went. */
@@ -123,6 +136,7 @@ export class Modules {
     this.graph.clear();
     this.present.clear();
     this.lowered.clear();
+    this.unread.clear();
   }
 
   /**
@@ -341,5 +355,11 @@ function isImportable(file: string): boolean {
 
 /** Minified bundles are no source: one line of them is longer than any that a person writes. */
 function isMinified(text: string): boolean {
-  return text.length > 20_000 && text.length / (text.split('\n', 2_000).length || 1) > 1_000;
+  if (text.length <= 20_000) return false;
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
+  return text.length / lines > 1_000;
 }
+
+const MINIFIED =
+  'is written in very long lines, as a minified bundle is, so its tools are not checked; check what it is made from, or format it.';

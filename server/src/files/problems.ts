@@ -16,6 +16,11 @@ export class Problems {
       .flatMap(([, all]) => [...all]);
   }
 
+  /** Forgets what was said about one file. */
+  delete(file: string): void {
+    this.#sentences.delete(file);
+  }
+
   clear(): void {
     this.#sentences.clear();
   }

@@ -380,7 +380,14 @@ export class Pipeline {
       unevaluated: withoutRegistrations(unevaluated.filter(({ candidate }) => candidate.certain)),
       fresh,
       stale,
-      notes: [...new Set([...this.packages.problems(), ...this.resolver.problems(), ...this.offering.notes()])],
+      notes: [
+        ...new Set([
+          ...this.packages.problems(),
+          ...this.modules.problems(),
+          ...this.resolver.problems(),
+          ...this.offering.notes(),
+        ]),
+      ],
     };
   }
 

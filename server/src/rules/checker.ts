@@ -143,7 +143,8 @@ function unchecked({ contract }: Subject, reason: string): Unevaluated {
   return {
     candidate,
     name,
-    reason: `checking calls failed: ${reason}`,
+    reason,
+    whenCalled: true,
     at: { file: candidate.file, span },
     trail: [],
     files,

@@ -44,9 +44,12 @@ export function cutFinding({ candidate, name, graph, definedAt }: Contract): Too
   return { severity: 'information', at, message, surfaces: [], related, witness: null, fixes: [] };
 }
 
-function messageOf({ name, reason, trail }: Unevaluated): string {
+function messageOf({ name, reason, trail, whenCalled }: Unevaluated): string {
   const subject = name === null ? 'A tool' : `"${name}"`;
   const why = reason.trim().replace(/[.\s]+$/, '');
+  if (whenCalled) {
+    return `${subject} is checked only in part: a call was tried, which runs the refinements and transforms of its schema, and ${why}.`;
+  }
   const needed =
     trail.length > 0 ? ` It is needed by ${trail.map((binding) => `\`${binding}\``).join(', then ')}.` : '';
   return `${subject} is not checked, because its inputs could not be evaluated: ${why}.${needed}`;

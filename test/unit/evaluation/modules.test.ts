@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { Modules } from '../../../server/src/evaluation/modules.ts';
+import { Packages } from '../../../server/src/files/packages.ts';
+import { Resolver } from '../../../server/src/files/resolution.ts';
 import { evaluateFiles, outline } from '../../helpers/inProcess.ts';
+import { MemoryTree } from '../../helpers/memoryTree.ts';
 import { evaluate, schemaOf, tool, ZOD } from './source.ts';
 
 const S = 'z.object({ a: z.string() })';
@@ -459,4 +463,21 @@ describe('what is missing is said where it is read', () => {
     });
     expect(importing.failure('t').reason).toBe('the file cannot be read: it is nested too deeply');
   });
+});
+
+test('a file is minified by the length of its lines, not by its own; where it may offer tools that is said', () => {
+  const tools = "server.registerTool('boats', { inputSchema: Boats }, handler);\n";
+  const minified = `${tools.trim()}${'var a=1;'.repeat(5_000)}`;
+  const tree = new MemoryTree({
+    'long.ts': `${`// ${'-'.repeat(120)}\n`.repeat(30_000)}${tools}`,
+    'made.js': minified,
+    'other.js': 'var a=1;'.repeat(5_000),
+  });
+  const modules = new Modules(tree, new Resolver(tree, new Packages(tree)), () => []);
+  const offers = (name: string) => modules.offering(tree.path(name))?.candidates.length ?? 0;
+  expect(['long.ts', 'made.js', 'other.js'].map(offers)).toEqual([1, 0, 0]);
+  expect(modules.problems()).toEqual([expect.stringMatching(/^made\.js is written in very long lines/)]);
+  tree.write('made.js', tools);
+  expect(offers('made.js')).toBe(1);
+  expect(modules.problems()).toEqual([]);
 });

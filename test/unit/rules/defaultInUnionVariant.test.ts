@@ -89,6 +89,16 @@ describe('default-in-union-variant is a warning on a discriminator', () => {
     expect((await check(text)).find(({ rule }) => rule === code)?.message).toContain('its tag has a `.catch()`');
   });
 
+  it.each([
+    ['zod 4', 'z'],
+    ['zod 3', 'z3'],
+  ])('and nothing on a field beside the tag, which alone chooses: %s', async (_zod, z) => {
+    const variants = `[${z}.object({ unit: ${z}.literal('a'), cm: ${z}.number().default(1) }), ${z}.object({ unit: ${z}.literal('b'), cm: ${z}.string() })]`;
+    expect(await summary(tool(`${z}.object({ by: ${z}.discriminatedUnion('unit', ${variants}) })`))).toEqual([]);
+    const plain = await summary(tool(`${z}.object({ by: ${z}.union(${variants}) })`));
+    expect(plain).toEqual([`${code} information: ${z}.number().default(1)`]);
+  });
+
   it('of zod 3', async () => {
     const text = tool(
       `z3.object({ by: z3.discriminatedUnion('unit', [z3.object({ unit: z3.literal('a').default('a'), cm: z3.number() }), z3.object({ unit: z3.literal('b') })]) })`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { notEvaluated } from '../../../server/src/rules/notEvaluated.ts';
-import type { Unevaluated } from '../../../shared/src/model.ts';
+import { cutFinding, notEvaluated } from '../../../server/src/rules/notEvaluated.ts';
+import type { Contract, Unevaluated } from '../../../shared/src/model.ts';
 import { check } from './helpers/workspace.ts';
 
 const FILE = '/workspace/tools.ts';
@@ -43,6 +43,13 @@ describe('not-evaluated', () => {
     ]);
   });
 
+  it('says that trying a call did not end', () => {
+    const reason = 'it did not finish within 10 seconds and was stopped';
+    expect(notEvaluated.check(unevaluated({ reason, whenCalled: true }))[0]?.message).toBe(
+      `"shelf" is checked only in part: a call was tried, which runs the refinements and transforms of its schema, and ${reason}.`,
+    );
+  });
+
   it('is silent about what may be no tool', () => {
     expect(notEvaluated.check(unevaluated({ certain: false }))).toEqual([]);
   });
@@ -61,16 +68,24 @@ describe('not-evaluated', () => {
     expect(await set('off')).toEqual([]);
   });
 
-  it('says that a schema is too large to be looked at altogether, beside what is found in it', async () => {
-    const fields = (count: number) =>
-      Array.from({ length: count }, (_, i) => `field${i}: z.string().optional(),`).join('\n');
-    const text = (count: number) => `
-      const Boats = z.strictObject({ ${fields(count)} });
-      server.registerTool('boats', { inputSchema: Boats.shape });`;
-    const found = async (count: number) =>
-      (await check(text(count))).map(({ rule, severity, message }) => [rule, severity, message.split(':')[0]]);
-    const lost = ['dropped-catchall', 'warning', 'An undeclared argument such as "field0s" would be deleted'];
-    expect(await found(600)).toEqual([lost]);
-    expect(await found(10_001)).toEqual([['not-evaluated', 'information', '"boats" is checked only in part'], lost]);
+  it('says that a schema is too large to be looked at altogether', () => {
+    const span = { start: 10, end: 90 };
+    const candidate = { id: 'a', file: FILE, way: 'registerTool', certain: true, span } as const;
+    const cut = (truncated: boolean) =>
+      cutFinding({
+        candidate,
+        name: 'shelf',
+        definedAt: { file: FILE, span },
+        graph: { nodes: [], root: 0, ...(truncated && { truncated }) },
+      } as unknown as Contract);
+    expect(cut(true)).toMatchObject({ at: { file: FILE, span }, message: expect.stringContaining('only in part') });
+    expect(cut(false)).toBeUndefined();
+  });
+
+  it('is not said of hundreds of fields, which are looked at', async () => {
+    const fields = Array.from({ length: 600 }, (_, i) => `field${i}: z.string().optional(),`).join('\n');
+    const text = `const Boats = z.strictObject({ ${fields} });\nserver.registerTool('boats', { inputSchema: Boats.shape });`;
+    const found = (await check(text)).map(({ rule, severity }) => `${rule} ${severity}`);
+    expect(found).toEqual(['dropped-catchall warning']);
   });
 });

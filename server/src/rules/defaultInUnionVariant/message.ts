@@ -9,7 +9,8 @@ export function messageOf(site: Site, { mended, unmended, filled }: Evidence): s
     return `${fate(mended)}: ${cause(site, mended, what)}. With \`.optional()\` in its place the call passes.`;
   if (site.tag)
     return [...tagSentences(site, filled), ...(filled ? [] : ['No call could be built that shows it.'])].join(' ');
-  const sentences = [fillsIn(site)];
+  // A tag chooses the variant, not what is filled in.
+  const sentences = site.union.node.discriminator === undefined ? [fillsIn(site)] : [];
   if (unmended) sentences.push(`${fate(unmended)}; \`.optional()\` would not change that.`);
   return sentences.join(' ');
 }
