@@ -177,7 +177,7 @@ server.registerTool('last', { description: 'd', inputSchema: z.object({ c: z.str
         .replaceAll(/'(first|bad|last)'/g, `'$1_${index}'`);
     });
     const root = makeWorkspace(files as Changes);
-    const evaluated = await open(root, { timeoutMs: 3000, memoryMb: 128 }).update();
+    const evaluated = await open(root, { timeoutMs: 6000, memoryMb: 128 }).update();
     expect(evaluated.names()).toEqual(INITIALISERS.flatMap((_, index) => [`first_${index}`, `last_${index}`]).sort());
     for (const [index, [, , reason]] of INITIALISERS.entries()) {
       expect(evaluated.failure(`bad_${index}`).reason).toMatch(reason);
