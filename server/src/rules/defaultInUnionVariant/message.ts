@@ -49,14 +49,14 @@ function fillsIn({ field, defaulted, name, union }: Site): string {
   // Run with zod 3.25, 4.4 and 4.6: only the tag chooses, and what is filled in has no part in it.
   if (tag !== undefined) {
     const how = defaulted.kind === 'catch' ? 'is wrong or left out' : 'is left out';
-    return `When "${field}"${path} ${how}, ${valueOf(defaulted)} is filled in only if this variant of the union is the one that "${tag}" names; a call for another variant never gets it.`;
+    return `When "${field}"${path} ${how}, ${filledIn(defaulted)} is filled in only if this variant of the union is the one that "${tag}" names; a call for another variant never gets it.`;
   }
   if (defaulted.kind === 'catch') {
     return `A wrong or missing "${field}"${path} is replaced instead of rejected, so this variant of the union also takes calls that were meant for another.`;
   }
-  return `When "${field}"${path} is left out, ${valueOf(defaulted)} is filled in only if this variant of the union is the one that matches, and the default lets the variant match calls without it.`;
+  return `When "${field}"${path} is left out, ${filledIn(defaulted)} is filled in only if this variant of the union is the one that matches, and the default lets the variant match calls without it.`;
 }
 
-function valueOf({ defaultValue }: Site['defaulted']): string {
+function filledIn({ defaultValue }: Site['defaulted']): string {
   return defaultValue === undefined ? 'a value' : shown(defaultValue, 40);
 }
