@@ -53,14 +53,51 @@ describe('an edit', () => {
     }
   });
 
+  test.each([
+    [
+      'a record',
+      'const made: Record<string, z.ZodType> = {};\nconst get = () => (made.x ??= z.object({ of: Base }));',
+      'get()',
+    ],
+    [
+      'a function that a helper made',
+      "import { once } from './once.ts';\nconst get = once(() => z.object({ of: Base }));",
+      'get()',
+    ],
+    [
+      'a property of a function',
+      'function get(): z.ZodType { return (get as any).made ??= z.object({ of: Base }); }',
+      'get()',
+    ],
+    [
+      'a static field',
+      'class Schemas { static made?: z.ZodType; static get() { return (Schemas.made ??= z.object({ of: Base })); } }',
+      'Schemas.get()',
+    ],
+  ])('reaches tools that share what %s remembers', async (_what, code, schema) => {
+    const base = (field: string) => `${ZOD}export const Base = z.object({ ${field}: z.string() });`;
+    const evaluated = await open({
+      'base.ts': base('a'),
+      'once.ts':
+        'export function once<T>(make: () => T): () => T {\n  let made: T | undefined;\n  return () => (made ??= make());\n}\n',
+      'tools.ts': `${ZOD}import { Base } from './base.ts';\n${code}\n${tool('first', schema)}${tool('second', schema)}`,
+    });
+    await evaluated.update({ 'base.ts': base('b') });
+    for (const name of ['first', 'second']) {
+      const fields = evaluated.contract(name).graph?.nodes.map((node) => Object.keys(node.fields ?? {}));
+      expect(fields?.slice(0, 1), name).toEqual([['of']]);
+      expect(fields?.flat(), name).toContain('b');
+      expect(fields?.flat(), name).not.toContain('a');
+    }
+  });
+
   test('evaluates what depends on it, and nothing else', async () => {
     const evaluated = await open(FILES);
     expect(fresh(evaluated)).toEqual(['alone', 'one', 'three', 'two']);
     await evaluated.update({ 'three.ts': `${ZOD}${tool('three', 'z.object({ d: z.string() })')}` });
     expect(fresh(evaluated)).toEqual(['three']);
     await evaluated.update({ 'base.ts': `${ZOD}export const Base = z.object({ b: z.string() });` });
-    // `alone` stands in a file that imports it, and does not use it.
-    expect(fresh(evaluated)).toEqual(['one', 'two']);
+    expect(fresh(evaluated)).toEqual(['alone', 'one', 'two']);
     expect(Object.keys(evaluated.contract('one').graph?.nodes[0]?.fields ?? {})).toEqual(['b']);
     expect(Object.keys(evaluated.contract('two').graph?.nodes[0]?.fields ?? {})).toEqual(['b']);
     await evaluated.update({ 'base.ts': `${ZOD}export const Base = z.object({ b: z.string() });` });

@@ -212,7 +212,6 @@ export class Pipeline {
       return undefined;
     }
     await this.sandbox.invalidate(changed, affected);
-    const changedFiles = new Set(changed);
     const touched = new Set([...changed, ...affected]);
     const open: Candidate[] = [];
     let selected: ReadonlySet<string> | undefined;
@@ -224,11 +223,10 @@ export class Pipeline {
     };
     for (const file of new Set([...files, ...this.evaluated.files()])) {
       const isNew = this.evaluated.of(file).length === 0;
-      if (!changedFiles.has(file) && !isNew) {
-        // Of a file that only imports what changed, most tools have nothing to do with it.
-        const own = touched.has(file) && !this.mayRemember(file) ? file : undefined;
+      // Of a file that imports what changed, every tool: functions remember what another tool made them read.
+      if (!touched.has(file) && !isNew) {
         for (const { files: read, candidate, contracts } of this.evaluated.of(file)) {
-          if (!read.some((one) => one !== own && touched.has(one))) continue;
+          if (!read.some((one) => touched.has(one))) continue;
           await this.release(contracts);
           open.push(candidate);
         }
@@ -241,11 +239,6 @@ export class Pipeline {
       open.push(...candidates);
     }
     return open;
-  }
-
-  /** Whether a module may hold on to what one tool made it read, and give it to another tool that does not read it. */
-  private mayRemember(file: string): boolean {
-    return REMEMBERS.test(this.modules.known(file)?.text ?? '');
   }
 
   private async release(contracts: readonly Contract[]): Promise<void> {
@@ -416,9 +409,6 @@ export class Pipeline {
 function isSettled(contract: Contract): boolean {
   return isRegistration(contract) || contract.candidate.claim !== undefined;
 }
-
-/** Variables, and collections that functions may fill. */
-const REMEMBERS = /\b(?:let|var)\b|\bnew\s+(?:Weak)?(?:Map|Set)\b/;
 
 /** A loop that registers definitions fails with them: where they are known by name, the loop adds nothing. */
 function withoutRegistrations(unevaluated: readonly Unevaluated[]): Unevaluated[] {
