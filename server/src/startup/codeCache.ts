@@ -26,12 +26,13 @@ const KEEP_AFTER_MS = 15_000;
  * A cache that is missing, of another build, broken or not writable makes it slower and changes nothing else.
  *
  * @param file absolute path; it has no `import()`
+ * @param build tells the file's content from that of every other build: V8 itself only compares lengths
  * @param folder where code is kept, for the user alone; undefined: nowhere
  * @returns the file's `module.exports`
  * @throws what running the file throws
  */
-export function loadCached(file: string, folder: string | undefined = cacheFolder()): unknown {
-  const kept = folder === undefined ? undefined : join(folder, nameOf(file));
+export function loadCached(file: string, build: string, folder: string | undefined = cacheFolder()): unknown {
+  const kept = folder === undefined ? undefined : join(folder, nameOf(file, build));
   const cachedData = kept === undefined ? undefined : read(kept);
   const script = new Script(Module.wrap(readFileSync(file, 'utf8')), {
     filename: file,
@@ -56,11 +57,8 @@ function cacheFolder(): string | undefined {
     : join(home, '.cache/tool-contracts');
 }
 
-/** V8 itself only compares the length of a source with that of the one that the code was made of. */
-function nameOf(file: string): string {
-  const { size, mtimeMs } = statSync(file);
-  const { v8 } = process.versions;
-  return `${basename(file)}-${size}-${Math.round(mtimeMs)}-${v8}-${process.arch}.v8`;
+function nameOf(file: string, build: string): string {
+  return `${basename(file)}-${build}-${process.versions.v8}-${process.arch}.v8`;
 }
 
 function read(path: string): Buffer | undefined {
