@@ -1,13 +1,6 @@
 import type { Json, SchemaGraph, SchemaNode } from '../../../shared/src/model.ts';
-import {
-  ANY,
-  type InputModel,
-  Intersections,
-  intersect,
-  type Kind,
-  type ObjectKind,
-  type ScalarType,
-} from './inputModel.ts';
+import { ANY, type InputModel, intersect, type Kind, type ObjectKind, type ScalarType } from './inputModel.ts';
+import { KnownKinds } from './knownKinds.ts';
 
 /**
  * A schema graph as an input model. Node ids are those of the graph; what an intersection makes of two nodes has an id
@@ -19,16 +12,18 @@ export function graphModel(graph: SchemaGraph): InputModel {
 
 class GraphModel implements InputModel {
   readonly root: number;
-  private readonly known = new Map<number, readonly Kind[]>();
-  private readonly both: Intersections;
+  private readonly known: KnownKinds;
 
   constructor(private readonly graph: SchemaGraph) {
     this.root = graph.root;
-    this.both = new Intersections(graph.nodes.length);
+    this.known = new KnownKinds(graph.nodes.length, (id, open) => {
+      const node = graph.nodes[id];
+      return node ? this.read(node, open) : [ANY];
+    });
   }
 
   kinds(id: number): readonly Kind[] {
-    return this.kindsOf(id, new Set());
+    return this.known.of(id);
   }
 
   description(id: number): string | undefined {
@@ -36,28 +31,10 @@ class GraphModel implements InputModel {
     return undefined;
   }
 
-  /** @param open nodes whose alternatives are being looked up: a union that holds itself adds nothing */
-  private kindsOf(id: number, open: ReadonlySet<number>): readonly Kind[] {
-    const known = this.known.get(id);
-    if (known) return known;
-    if (open.has(id)) return [];
-    const inside = new Set(open).add(id);
-    const parts = this.both.partsOf(id);
-    const node = this.graph.nodes[id];
-    const kinds = parts
-      ? intersect(this.kindsOf(parts[0], inside), this.kindsOf(parts[1], inside), this.both)
-      : node
-        ? this.read(node, inside)
-        : [ANY];
-    // Found in the middle of a circle, the answer may lack what the circle adds.
-    if (open.size === 0) this.known.set(id, kinds);
-    return kinds;
-  }
-
   private read(node: SchemaNode, open: ReadonlySet<number>): readonly Kind[] {
     if (node.broken !== undefined) return [ANY];
     const inner = parsesWith(this.graph, node);
-    const of = (id: number | undefined): readonly Kind[] => (id === undefined ? [ANY] : this.kindsOf(id, open));
+    const of = (id: number | undefined): readonly Kind[] => (id === undefined ? [ANY] : this.known.of(id, open));
     switch (node.kind) {
       case 'object':
         return [this.object(node)];
@@ -70,7 +47,7 @@ class GraphModel implements InputModel {
       case 'union':
         return (node.options ?? []).flatMap(of);
       case 'intersection':
-        return intersect(of(node.left), of(node.right), this.both);
+        return intersect(of(node.left), of(node.right), this.known.both);
       case 'nullable':
         return [...of(inner), { type: 'null' }];
       case 'string':
@@ -125,7 +102,7 @@ class GraphModel implements InputModel {
   /** A node and what it wraps, outermost first. */
   private *chain(id: number): Generator<SchemaNode> {
     const met = new Set<number>();
-    const first = this.both.partsOf(id)?.[0] ?? id;
+    const first = this.known.both.partsOf(id)?.[0] ?? id;
     for (let at: number | undefined = first; at !== undefined && !met.has(at); ) {
       met.add(at);
       const node: SchemaNode | undefined = this.graph.nodes[at];

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../../../shared/src/model.ts';
 import { isObject } from '../files/jsonText.ts';
 import { byType } from './graphModel.ts';
-import { ANY, type Field, type InputModel, Intersections, intersect, type Kind } from './inputModel.ts';
+import { ANY, type Field, type InputModel, intersect, type Kind } from './inputModel.ts';
+import { KnownKinds } from './knownKinds.ts';
 
 /** Intersections get ids beyond those of the schemas themselves. */
 const FIRST_INTERSECTION = 1 << 30;
@@ -22,19 +23,18 @@ class JsonModel implements InputModel {
   readonly root: number;
   private readonly schemas: Json[] = [];
   private readonly ids = new Map<Json, number>();
-  private readonly known = new Map<number, readonly Kind[]>();
-  private readonly both = new Intersections(FIRST_INTERSECTION);
+  private readonly known = new KnownKinds(FIRST_INTERSECTION, (id, open) => this.read(this.schemas[id] ?? true, open));
 
   constructor(private readonly whole: Json) {
     this.root = this.id(whole);
   }
 
   kinds(id: number): readonly Kind[] {
-    return this.kindsOf(id, new Set());
+    return this.known.of(id);
   }
 
   description(id: number): string | undefined {
-    const schema = this.schemas[this.both.partsOf(id)?.[0] ?? id];
+    const schema = this.schemas[this.known.both.partsOf(id)?.[0] ?? id];
     if (!isObject(schema)) return undefined;
     if (typeof schema.description === 'string') return schema.description;
     return typeof schema.$ref === 'string' ? this.description(this.id(this.referred(schema.$ref))) : undefined;
@@ -48,31 +48,18 @@ class JsonModel implements InputModel {
     return id;
   }
 
-  private kindsOf(id: number, open: ReadonlySet<number>): readonly Kind[] {
-    const known = this.known.get(id);
-    if (known) return known;
-    if (open.has(id)) return [];
-    const inside = new Set(open).add(id);
-    const parts = this.both.partsOf(id);
-    const kinds = parts
-      ? intersect(this.kindsOf(parts[0], inside), this.kindsOf(parts[1], inside), this.both)
-      : this.read(this.schemas[id] ?? true, inside);
-    if (open.size === 0) this.known.set(id, kinds);
-    return kinds;
-  }
-
   /** Everything that a schema says holds at once. */
   private read(schema: Json, open: ReadonlySet<number>): readonly Kind[] {
     if (schema === false) return [];
     if (!isObject(schema)) return [ANY];
     const said: (readonly Kind[])[] = [this.own(schema)];
-    if (typeof schema.$ref === 'string') said.push(this.kindsOf(this.id(this.referred(schema.$ref)), open));
-    for (const part of list(schema.allOf)) said.push(this.kindsOf(this.id(part), open));
+    if (typeof schema.$ref === 'string') said.push(this.known.of(this.id(this.referred(schema.$ref)), open));
+    for (const part of list(schema.allOf)) said.push(this.known.of(this.id(part), open));
     for (const key of ['anyOf', 'oneOf']) {
       const options = list(schema[key]);
-      if (options.length > 0) said.push(options.flatMap((option) => this.kindsOf(this.id(option), open)));
+      if (options.length > 0) said.push(options.flatMap((option) => this.known.of(this.id(option), open)));
     }
-    return said.reduce((left, right) => intersect(left, right, this.both));
+    return said.reduce((left, right) => intersect(left, right, this.known.both));
   }
 
   /** What a schema says without its references and combinations. */

@@ -1,27 +1,23 @@
-import type { Severity, SurfaceId, Witness } from '../../../shared/src/model.ts';
+import type { Severity } from '../../../shared/src/model.ts';
 import { isDocumented } from '../baseline/coverage.ts';
 import { pathText, type Removal } from '../baseline/inputChange.ts';
 import type { Previous } from '../baseline/previous.ts';
+import { type Shown, toldByPlace } from './inputChanges/byPlace.ts';
 import { oldCall, witnessOf } from './inputChanges/oldCall.ts';
 import { type Fate, fateOf } from './inputChanges/outcome.ts';
 import { objectPlace, propertyPlace } from './inputChanges/places.ts';
-import { placeKey } from './merge.ts';
 import { registrationRelated } from './related.ts';
 import type { Probe, Rule, SourceText, Subject, ToolFinding } from './rule.ts';
-import { lowered } from './severity.ts';
 import { documentTools, FOR_ALL, FOR_TOOL, toolsOf } from './undocumentedInputRemoval/fixes.ts';
 import { messageOf } from './undocumentedInputRemoval/message.ts';
-import { actualFrom, lanesOf } from './witness.ts';
+import { actualFrom, askAll, lanesOf } from './witness.ts';
 
 const SEVERITY: Severity = 'error';
 
 /** What one removal comes to when an old call is made. */
-interface Tried {
+interface Tried extends Shown {
   readonly removal: Removal;
   readonly fate: Fate;
-  readonly witness: Witness | null;
-  /** Where it is so. */
-  readonly surfaces: readonly SurfaceId[];
 }
 
 /**
@@ -71,57 +67,45 @@ async function tryOut(
     const fate = keeps ? 'kept' : removal.policy === 'strict' ? 'rejected' : 'ignored';
     return { removal, fate, witness: null, surfaces: lanes.map(({ surface }) => surface) };
   }
-  const answers = await Promise.all(
-    lanes.map(async (lane) => ({ surface: lane.surface, outcome: await lane.run(call.args) })),
-  );
+  const answers = await askAll(lanes, call.args);
   const telling = answers.filter(({ outcome }) => keeps || fateOf(outcome, removal.path) !== 'kept');
   const [first] = telling;
   if (!first) return undefined;
   return {
     removal,
     fate: fateOf(first.outcome, removal.path),
-    witness: witnessOf(call, actualFrom(first.surface, first.outcome)),
-    surfaces: telling.map(({ surface }) => surface),
+    witness: witnessOf(call, actualFrom(first.lane.surface, first.outcome)),
+    surfaces: telling.map(({ lane }) => lane.surface),
   };
 }
 
-/** One finding for each place: an object that several inputs went from is one expression. */
+/** One finding for each place. */
 function findings(subject: Subject, previous: Previous, tried: readonly Tried[], source: SourceText): ToolFinding[] {
   const { contract } = subject;
-  const groups = new Map<string, { readonly at: ToolFinding['at']; readonly tried: Tried[] }>();
-  for (const one of tried) {
-    const { now, renamedTo } = one.removal;
-    const at =
-      renamedTo === undefined
-        ? objectPlace(contract, now.owner, source)
-        : propertyPlace(contract, now.owner, renamedTo, source);
-    const group = groups.get(placeKey(at)) ?? { at, tried: [] };
-    group.tried.push(one);
-    groups.set(placeKey(at), group);
-  }
-  return [...groups.values()].map((group) => {
-    const witness = group.tried.find((one) => one.witness)?.witness ?? null;
-    return {
-      severity: witness ? SEVERITY : lowered(SEVERITY),
-      at: group.at,
-      message: messageOf(group.tried, previous, witness !== null),
-      surfaces: [...new Set(group.tried.flatMap(({ surfaces }) => surfaces))],
-      related: registrationRelated(contract, group.at),
-      witness,
-      fixes: [FOR_TOOL, FOR_ALL],
-      data: {
-        each: [
-          {
-            tool: previous.tool.name,
-            folder: previous.folder,
-            release: previous.release.release,
-            gone: group.tried.map(({ removal: { path, renamedTo } }) => ({
-              path: pathText(path),
-              ...(renamedTo !== undefined && { renamedTo }),
-            })),
-          },
-        ],
-      },
-    };
-  });
+  const placeOf = ({ removal: { now, renamedTo } }: Tried) =>
+    renamedTo === undefined
+      ? objectPlace(contract, now.owner, source)
+      : propertyPlace(contract, now.owner, renamedTo, source);
+  return toldByPlace(tried, placeOf, SEVERITY).map(({ changes, at, severity, witness, surfaces }) => ({
+    severity,
+    at,
+    message: messageOf(changes, previous, witness !== null),
+    surfaces,
+    related: registrationRelated(contract, at),
+    witness,
+    fixes: [FOR_TOOL, FOR_ALL],
+    data: {
+      each: [
+        {
+          tool: previous.tool.name,
+          folder: previous.folder,
+          release: previous.release.release,
+          gone: changes.map(({ removal: { path, renamedTo } }) => ({
+            path: pathText(path),
+            ...(renamedTo !== undefined && { renamedTo }),
+          })),
+        },
+      ],
+    },
+  }));
 }

@@ -44,6 +44,17 @@ export function lanesOf(subject: Subject, probe: Probe): Lane[] {
   return root === undefined ? [] : [{ surface: 'contract', run: (args) => probe.parse(contract.id, root, args) }];
 }
 
+/** What one lane answers to a call. */
+export interface Answer {
+  readonly lane: Lane;
+  readonly outcome: Outcome;
+}
+
+/** Sends a call to every lane. */
+export function askAll(lanes: readonly Lane[], args: JsonObject): Promise<Answer[]> {
+  return Promise.all(lanes.map(async (lane) => ({ lane, outcome: await lane.run(args) })));
+}
+
 function answersCalls({ surface, mountError, listError }: Offer): boolean {
   if (mountError !== undefined) return false;
   return listError === undefined || surface.id === 'contract' || SDKS[surface.id].callsUnlisted;

@@ -2,7 +2,7 @@ import type { Json, Outcome, SurfaceId, Witness } from '../../../../shared/src/m
 import type { SampleRequest } from '../../evaluation/sandbox/messages.ts';
 import { nodeOf } from '../graph.ts';
 import { damage, isObject, partAt, sameJson } from '../values.ts';
-import { actualFrom, argumentsWith, type Case, expectedFrom, type Lane } from '../witness.ts';
+import { actualFrom, argumentsWith, askAll, type Case, expectedFrom, type Lane } from '../witness.ts';
 import type { Site } from './sites.ts';
 
 /** A call made for one variant that the union answers otherwise than that variant alone. */
@@ -125,7 +125,7 @@ export class UnionProofs {
     const trouble = troubleOf(tried);
     if (!made || !trouble) return undefined;
     const { args, steps } = made;
-    const answers = await Promise.all(this.lanes.map(async (lane) => ({ lane, outcome: await lane.run(args) })));
+    const answers = await askAll(this.lanes, args);
     const hit = answers.filter(({ outcome }) => {
       if (!outcome.accepts || trouble.kind === 'rejected') return !outcome.accepts && trouble.kind === 'rejected';
       return tried.alone.accepts && damage(tried.value, tried.alone.value, partAt(outcome.value, steps)).length > 0;
@@ -152,7 +152,7 @@ export class UnionProofs {
     const made = tried && (await argumentsWith(this.about, site.union.path, tried.value));
     if (!tried || !made) return undefined;
     const { args } = made;
-    const answers = await Promise.all(this.lanes.map(async (lane) => ({ lane, outcome: await lane.run(args) })));
+    const answers = await askAll(this.lanes, args);
     const [first] = answers;
     if (!first) return undefined;
     return {

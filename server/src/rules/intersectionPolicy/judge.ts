@@ -1,7 +1,7 @@
 import type { JsonObject, Outcome, Severity, SurfaceId, Witness } from '../../../../shared/src/model.ts';
 import { jsonSchemaCheck } from '../jsonSchemaCheck.ts';
 import { hasKey } from '../values.ts';
-import { actualFrom, argumentsWith, type Case, expectedFrom, type Lane } from '../witness.ts';
+import { actualFrom, argumentsWith, askAll, type Case, expectedFrom, type Lane } from '../witness.ts';
 import type { Answer, Answered, Evidence, Misstated, Rejected, Undeclared } from './evidence.ts';
 
 interface Reproduced {
@@ -61,7 +61,7 @@ class Runs {
     const made = await argumentsWith(this.about, this.path, value);
     if (!made) return [];
     const { args } = made;
-    return Promise.all(this.lanes.map(async (lane) => ({ lane, args, outcome: await lane.run(args) })));
+    return (await askAll(this.lanes, args)).map((answer) => ({ ...answer, args }));
   }
 }
 
