@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { residentMemory } from './residentMemory.ts';
-import type { FromSandbox, Method, ModuleSource, Requests, ToSandbox } from './sandbox/messages.ts';
+import type { FromSandbox, Method, ModuleSource, Requests, Sealed, ToSandbox } from './sandbox/messages.ts';
 
 /** Why a sandbox process ended, as the reason of the tool that ended it. */
 export class SandboxEnded extends Error {
@@ -49,6 +50,7 @@ export class SandboxProcess {
   private readonly child: ChildProcess;
   private readonly waiting = new Map<number, Waiting>();
   private nextId = 1;
+  private readonly key = randomUUID();
   private ended: SandboxEnded | undefined;
   /** The candidate whose evaluation is under way. */
   private begun: string | undefined;
@@ -80,6 +82,7 @@ export class SandboxProcess {
     this.ready = new Promise((resolve, reject) => this.wait(0, { resolve, reject, timeoutMs: STARTUP_MS }));
     this.ready.catch(() => {}); // whoever asks for something hears of it
     this.child.on('message', (message) => this.onMessage(message as FromSandbox));
+    this.sendSealed({ key: this.key });
   }
 
   /** Whether the process has ended: it answers nothing any more. */
@@ -138,7 +141,11 @@ export class SandboxProcess {
   }
 
   private send(message: ToSandbox): void {
-    if (this.child.connected) this.child.send(message, () => {});
+    this.sendSealed({ key: this.key, message });
+  }
+
+  private sendSealed(sealed: Sealed): void {
+    if (this.child.connected) this.child.send(sealed, () => {});
   }
 
   private onMessage(message: FromSandbox): void {
