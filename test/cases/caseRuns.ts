@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonReport } from '../../server/src/reporters/json.ts';
 import { type SdkName, sdkWorkspace } from '../helpers/sdk.ts';
-import { check } from './commandLine.ts';
+import { check, diff } from './commandLine.ts';
+import { diffFaults, hasDiff } from './diffs.ts';
 import { differences, evaluatedTools, unevaluated } from './judge.ts';
 import { CASES, type Case, type Expected, expectedWith, isRule } from './manifest.ts';
 import { awaited, hasPreview, previewFaults } from './previews.ts';
@@ -77,9 +78,11 @@ export async function runCase(one: Case): Promise<Verdict> {
   let tools: string[] = [];
   if (one.id === '091') rmSync(CANARY, { force: true });
   for (const run of runs) {
-    const report = await check(await workspaceOf(one, run));
+    const root = await workspaceOf(one, run);
+    const report = await check(root);
     if (run === runs[0]) tools = evaluatedTools(report);
     const faults = faultsOf(one, run, report);
+    if (hasDiff(one.id)) faults.push(...diffFaults(one.id, await diff(root)));
     notes.push(...faults.map((fault) => (runs.length > 1 ? `[${run.label}] ${fault}` : fault)));
   }
   if (one.id === '091' && existsSync(CANARY)) notes.push(`a statement of the module ran: it wrote ${CANARY}`);
@@ -140,7 +143,7 @@ function caseFile(one: Case, path: string): string {
   return one.files.find((known) => atRoot(known) === path) ?? path;
 }
 
-/** What keeps a case from being right although nothing is wrong: rules, surfaces, baselines. */
+/** What keeps a case from being right although nothing is wrong: rules, surfaces. */
 function waitingFor({ id, expect }: Case): string[] {
   const rules = new Set(expect.map(({ rule }) => rule).filter((rule) => !isRule(rule)));
   const other = awaited(id);

@@ -175,7 +175,7 @@ const FACTS: { readonly [id: string]: (zod: string) => readonly Fact[] } = {
   '113': () => [fact('find_pier', '', properties('code', 'depth')), fact('find_pier', '', OPEN)],
 };
 
-/** Cases whose preview can be judged only on a surface, or with a baseline, that the checker does not have. */
+/** Cases whose preview can be judged only on a surface that the checker does not have. */
 const AWAITS: { readonly [id: string]: string } = {
   '014': 'surface openai-agents',
   '015': 'surface langchain',
@@ -183,14 +183,7 @@ const AWAITS: { readonly [id: string]: string } = {
   '051': 'surface low-level',
   '068': 'surface openai-helper',
   '069': 'surface openai-helper',
-  '072': 'baselines',
-  '074': 'baselines',
-  '076': 'baselines',
-  '077': 'baselines',
-  '078': 'baselines',
   '081': 'surface mastra',
-  '101': 'baselines',
-  '103': 'baselines',
 };
 
 /** What a case waits for before it can be right, beside rules. */

@@ -289,7 +289,9 @@ test('in Restricted Mode and switched off, documents say why there is nothing, u
   client.notify('toolContracts/trustGranted', null);
   await client.previewChanged(uri, before);
   expect(JSON.parse(await client.preview(uri))).toMatchObject({ required: ['harbour'] });
+  const enabled = client.at;
   client.configure({ toolContracts: { enable: false } });
+  expect(unwrapped(await client.previewChanged(uri, enabled))).toMatch(/toolContracts\.enable/);
   expect(unwrapped(await client.preview(uri))).toMatch(/toolContracts\.enable/);
 });
 

@@ -101,7 +101,7 @@ const INITIALISERS: readonly (readonly [title: string, code: string, reason: Reg
   [
     'never ends',
     'const bad = z.literal(spin());\nfunction spin(): never { for (;;) {} }',
-    /^it did not finish within 3 seconds and was stopped$/,
+    /^it did not finish within [36] seconds and was stopped$/,
     'z.object({ bad })',
   ],
   [
@@ -119,7 +119,7 @@ const INITIALISERS: readonly (readonly [title: string, code: string, reason: Reg
   [
     'prints without an end',
     'const bad = z.literal(say());\nfunction say(): never { for (;;) console.log("again"); }',
-    /^it did not finish within 3 seconds and was stopped$/,
+    /^it did not finish within [36] seconds and was stopped$/,
     'z.object({ bad })',
   ],
   [
@@ -153,7 +153,9 @@ server.registerTool('last', { description: 'd', inputSchema: z.object({ c: z.str
         ? `${code}\nexport { bad };`
         : `import { z } from 'zod';\n${code}\nexport { bad };`;
       const root = makeWorkspace({ 'package.json': manifest(), 'server.ts': server, 'bad.ts': bad });
-      const evaluated = await open(root, { timeoutMs: 3000, memoryMb: 128 }).update();
+      // A busy machine takes its time to fill memory.
+      const timeoutMs = reason.source.includes('memory') ? 15_000 : 3000;
+      const evaluated = await open(root, { timeoutMs, memoryMb: 128 }).update();
       expect(evaluated.names()).toEqual(['first', 'last']);
       const failure = evaluated.failure('bad');
       expect(failure.reason).toMatch(reason);
@@ -177,7 +179,7 @@ server.registerTool('last', { description: 'd', inputSchema: z.object({ c: z.str
         .replaceAll(/'(first|bad|last)'/g, `'$1_${index}'`);
     });
     const root = makeWorkspace(files as Changes);
-    const evaluated = await open(root, { timeoutMs: 3000, memoryMb: 128 }).update();
+    const evaluated = await open(root, { timeoutMs: 6000, memoryMb: 128 }).update();
     expect(evaluated.names()).toEqual(INITIALISERS.flatMap((_, index) => [`first_${index}`, `last_${index}`]).sort());
     for (const [index, [, , reason]] of INITIALISERS.entries()) {
       expect(evaluated.failure(`bad_${index}`).reason).toMatch(reason);

@@ -19,10 +19,9 @@ export const defaultInUnionVariant: Rule = {
     if (!graph || sites.length === 0) return [];
     const lanes = lanesOf(subject, probe);
     const proofs = new UnionProofs({ contract, graph, probe }, lanes);
-    const findings = await Promise.all(
-      sites.map(async (site): Promise<ToolFinding | undefined> => {
+    return Promise.all(
+      sites.map(async (site): Promise<ToolFinding> => {
         const evidence = await proofs.evidence(site);
-        if (isHarmless(site, evidence)) return undefined;
         const shown = evidence.mended ?? (site.tag ? evidence.filled : (evidence.unmended ?? evidence.filled));
         const union = site.union.node.origin?.place;
         return {
@@ -39,18 +38,9 @@ export const defaultInUnionVariant: Rule = {
         };
       }),
     );
-    return findings.filter((finding) => finding !== undefined);
   },
   resolve: resolveFix,
 };
-
-/**
- * Where a tag alone chooses the variant, a default on another field is filled in after the choice and has no part in it
- * (zod 3 and 4): unless a call shows otherwise there is nothing to tell.
- */
-function isHarmless({ union, tag }: Site, { mended, unmended }: Evidence): boolean {
-  return union.node.discriminator !== undefined && !tag && !mended && !unmended;
-}
 
 function optionalIn({ mended, unmended }: Evidence): Parameters<typeof offeredFixes>[1] {
   return mended ? 'mends' : unmended ? 'changes nothing' : 'untried';

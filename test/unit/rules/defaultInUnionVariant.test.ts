@@ -92,11 +92,13 @@ describe('default-in-union-variant is a warning on a discriminator', () => {
   it.each([
     ['zod 4', 'z'],
     ['zod 3', 'z3'],
-  ])('and nothing on a field beside the tag, which alone chooses: %s', async (_zod, z) => {
+  ])('and information on a field beside the tag, which alone chooses: %s', async (_zod, z) => {
     const variants = `[${z}.object({ unit: ${z}.literal('a'), cm: ${z}.number().default(1) }), ${z}.object({ unit: ${z}.literal('b'), cm: ${z}.string() })]`;
-    expect(await summary(tool(`${z}.object({ by: ${z}.discriminatedUnion('unit', ${variants}) })`))).toEqual([]);
-    const plain = await summary(tool(`${z}.object({ by: ${z}.union(${variants}) })`));
-    expect(plain).toEqual([`${code} information: ${z}.number().default(1)`]);
+    const tagged = tool(`${z}.object({ by: ${z}.discriminatedUnion('unit', ${variants}) })`);
+    expect(await summary(tagged)).toEqual([`${code} information: ${z}.number().default(1)`]);
+    const [finding] = await check(tagged);
+    expect(finding?.message).toContain('is the one that "unit" names');
+    expect(finding?.message).not.toContain('lets the variant match');
   });
 
   it('of zod 3', async () => {

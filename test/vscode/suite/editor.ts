@@ -135,3 +135,27 @@ export async function quickFixes(path: string, { diagnostic }: Found): Promise<C
     20,
   );
 }
+
+/**
+ * The preferred fixes of the finding of a rule about a text. A check that ends between the finding and its fixes makes
+ * another finding of it: then they are asked for again, as the light bulb does.
+ */
+export async function preferredFixes(path: string, rule: string, text: string): Promise<CodeAction[]> {
+  for (;;) {
+    const published: Uri[] = [];
+    const listener = languages.onDidChangeDiagnostics(({ uris }) => published.push(...uris));
+    try {
+      const found = await findingsWhere(path, (all) => has(all, rule, text));
+      const finding = found.find((one) => one.rule === rule && one.text === text);
+      const fixes = finding ? (await quickFixes(path, finding)).filter(({ isPreferred }) => isPreferred) : [];
+      if (fixes[0]?.edit) return fixes;
+      await until(
+        languages.onDidChangeDiagnostics,
+        () => (published.length > 0 ? published : undefined),
+        () => fixes.map(({ title }) => title),
+      );
+    } finally {
+      listener.dispose();
+    }
+  }
+}

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { ConfigurationTarget, commands, languages, workspace } from 'vscode';
 import { RULES } from '../../../shared/src/rules.ts';
-import { extension, fileUri, findingsWhere, has, open, quickFixes, replace, statusWhere, until } from './editor.ts';
+import { extension, fileUri, findingsWhere, has, open, preferredFixes, replace, statusWhere, until } from './editor.ts';
 import { screenshot } from './host.ts';
 import { canSeeProcesses, descendantsRunning } from './processes.ts';
 
@@ -66,10 +66,7 @@ describe('sample', () => {
 
   it('a quick fix makes its finding go', async () => {
     const document = await open(BOATS);
-    const found = await findingsWhere(BOATS, (all) => has(all, 'dropped-catchall', 'ListBoats.shape'));
-    const finding = found.find(({ text }) => text === 'ListBoats.shape');
-    assert.ok(finding);
-    const [preferred, ...others] = (await quickFixes(BOATS, finding)).filter(({ isPreferred }) => isPreferred);
+    const [preferred, ...others] = await preferredFixes(BOATS, 'dropped-catchall', 'ListBoats.shape');
     assert.ok(preferred?.edit);
     assert.deepEqual(others, []);
     assert.ok(await workspace.applyEdit(preferred.edit));

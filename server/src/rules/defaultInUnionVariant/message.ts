@@ -9,8 +9,7 @@ export function messageOf(site: Site, { mended, unmended, filled }: Evidence): s
     return `${fate(mended)}: ${cause(site, mended, what)}. With \`.optional()\` in its place the call passes.`;
   if (site.tag)
     return [...tagSentences(site, filled), ...(filled ? [] : ['No call could be built that shows it.'])].join(' ');
-  // A tag chooses the variant, not what is filled in.
-  const sentences = site.union.node.discriminator === undefined ? [fillsIn(site)] : [];
+  const sentences = [fillsIn(site)];
   if (unmended) sentences.push(`${fate(unmended)}; \`.optional()\` would not change that.`);
   return sentences.join(' ');
 }
@@ -44,11 +43,20 @@ function tagSentences({ field, defaulted }: Site, filled: Evidence['filled']): s
   ];
 }
 
-function fillsIn({ field, defaulted, name }: Site): string {
+function fillsIn({ field, defaulted, name, union }: Site): string {
   const path = name === field ? '' : ` (\`${name}\`)`;
+  const tag = union.node.discriminator;
+  // Run with zod 3.25, 4.4 and 4.6: only the tag chooses, and what is filled in has no part in it.
+  if (tag !== undefined) {
+    const how = defaulted.kind === 'catch' ? 'is wrong or left out' : 'is left out';
+    return `When "${field}"${path} ${how}, ${filledIn(defaulted)} is filled in only if this variant of the union is the one that "${tag}" names; a call for another variant never gets it.`;
+  }
   if (defaulted.kind === 'catch') {
     return `A wrong or missing "${field}"${path} is replaced instead of rejected, so this variant of the union also takes calls that were meant for another.`;
   }
-  const value = defaulted.defaultValue === undefined ? 'a value' : shown(defaulted.defaultValue, 40);
-  return `When "${field}"${path} is left out, ${value} is filled in only if this variant of the union is the one that matches, and the default lets the variant match calls without it.`;
+  return `When "${field}"${path} is left out, ${filledIn(defaulted)} is filled in only if this variant of the union is the one that matches, and the default lets the variant match calls without it.`;
+}
+
+function filledIn({ defaultValue }: Site['defaulted']): string {
+  return defaultValue === undefined ? 'a value' : shown(defaultValue, 40);
 }
