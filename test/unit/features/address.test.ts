@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type PreviewAddress, parsePreviewUri, previewUri } from '../../../server/src/features/preview/address.ts';
 
 const ADDRESS: PreviewAddress = {
-  file: '/work/src/boats.ts',
+  file: '/code/src/boats.ts',
   name: 'list_boats',
   number: 1,
   of: { surface: 'mcp-v1', isPast: false },
@@ -17,9 +17,9 @@ function respelled(uri: string): string {
 
 describe('a preview URI', () => {
   test('is read by people as a folder of the file, and the tool on its surface', () => {
-    expect(previewUri(ADDRESS)).toBe('tool-contract:///work/src/boats.ts/list_boats.mcp-v1.json?list_boats');
+    expect(previewUri(ADDRESS)).toBe('tool-contract:///code/src/boats.ts/list_boats.mcp-v1.json?list_boats');
     expect(previewUri({ ...ADDRESS, number: 2, of: { surface: 'ai-sdk', isPast: true } })).toBe(
-      'tool-contract:///work/src/boats.ts/list_boats%20(2).ai-sdk.baseline.json?list_boats',
+      'tool-contract:///code/src/boats.ts/list_boats%20(2).ai-sdk.baseline.json?list_boats',
     );
   });
 
@@ -36,7 +36,7 @@ describe('a preview URI', () => {
     { name: 'x'.repeat(300) },
     { of: { surface: 'contract', isPast: false } },
     { of: { surface: 'mcp-v2', isPast: true } },
-    { file: '/work/my tools #2 (été) 100%/a.ts' },
+    { file: '/code/my tools #2 (été) 100%/a.ts' },
   ] satisfies Partial<PreviewAddress>[])('leads back to what it is of, however it is spelled: %j', (change) => {
     const address = { ...ADDRESS, ...change };
     expect(parsePreviewUri(previewUri(address))).toEqual(address);
@@ -44,11 +44,11 @@ describe('a preview URI', () => {
   });
 
   test.each([
-    'file:///work/src/boats.ts/list_boats.mcp-v1.json?list_boats',
-    'tool-contract:///work/src/boats.ts/list_boats.mcp-v9.json?list_boats',
-    'tool-contract:///work/src/boats.ts/list_boats.mcp-v1.json?other',
-    'tool-contract:///work/src/boats.ts/list_boats.mcp-v1.txt?list_boats',
-    'tool-contract:///work/src/boats.ts/list_boats?list_boats',
+    'file:///code/src/boats.ts/list_boats.mcp-v1.json?list_boats',
+    'tool-contract:///code/src/boats.ts/list_boats.mcp-v9.json?list_boats',
+    'tool-contract:///code/src/boats.ts/list_boats.mcp-v1.json?other',
+    'tool-contract:///code/src/boats.ts/list_boats.mcp-v1.txt?list_boats',
+    'tool-contract:///code/src/boats.ts/list_boats?list_boats',
     'tool-contract:',
     '',
   ])('%s is none', (uri) => {

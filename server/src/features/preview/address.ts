@@ -27,7 +27,7 @@ const PAST = '.baseline';
 
 /**
  * The URI of a preview document: the tool's file as a folder, in it the tool and the surface, for people; the query is
- * the tool's name as it is. `tool-contract:///work/src/boats.ts/list_boats.mcp-v1.json?list_boats`
+ * the tool's name as it is. `tool-contract:///code/src/boats.ts/list_boats.mcp-v1.json?list_boats`
  */
 export function previewUri({ file, name, number, of }: PreviewAddress): string {
   const folder = pathToUri(file).replace(/^file:/, `${PREVIEW_SCHEME}:`);
