@@ -5,6 +5,7 @@ import type { Finding } from '../../shared/src/model.ts';
 import type { PreviewsChangedParams, StatusParams } from '../../shared/src/protocol.ts';
 import { startAhead } from './ahead.ts';
 import type { Analysis, Snapshot } from './analysis.ts';
+import { SandboxNotStarted } from './evaluation/process.ts';
 import { codeActions, resolveCodeAction } from './features/codeActions.ts';
 import { diagnosticsByFile } from './features/diagnostics.ts';
 import type { CheckedSource } from './features/preview/source.ts';
@@ -164,8 +165,9 @@ export class Folder {
       }
     } catch (error) {
       this.host.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
-      this.view.show({ reason: FAILED });
-      this.host.status(this.root, { state: 'failed', tools: 0, problems: 0, message: FAILED });
+      const message = error instanceof SandboxNotStarted ? error.message : FAILED;
+      this.view.show({ reason: message });
+      this.host.status(this.root, { state: 'failed', tools: 0, problems: 0, message });
       await this.answerQuestions();
     } finally {
       this.isRunning = false;

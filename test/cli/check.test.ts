@@ -1,10 +1,11 @@
-import { readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { version } from '../../package.json';
 import type { JsonFinding, JsonReport } from '../../server/src/reporters/json.ts';
 import { workspace } from '../unit/files/workspace.ts';
-import { type Ended, project, sample, toImpatientReader, toolContracts } from './cli.ts';
+import { dist, type Ended, project, runProgram, sample, toImpatientReader, toolContracts } from './cli.ts';
 
 async function json(cwd: string, ...args: string[]): Promise<JsonReport> {
   return JSON.parse((await toolContracts(cwd, 'check', '--format', 'json', ...args)).out) as JsonReport;
@@ -194,6 +195,18 @@ describe('a workspace that is not in order', () => {
       err: 'tool-contracts: There is no command "lits"; did you mean "list"?\n',
     });
   });
+});
+
+test('an installation that lacks the sandbox: one sentence, status 2', async () => {
+  const broken = mkdtempSync(join(tmpdir(), 'broken-'));
+  const isKept = (path: string) => !path.endsWith('sandbox.mjs') && !path.endsWith('.map');
+  cpSync(dist, broken, { recursive: true, filter: isKept });
+  const { status, out, err } = await runProgram(join(broken, 'server/cli.cjs'), sample, 'check');
+  rmSync(broken, { recursive: true });
+  expect({ status, out }).toEqual({ status: 2, out: '' });
+  expect(err).toMatch(
+    /^tool-contracts: The process that evaluates tools did not start: Cannot find .*\. Install .*\.\n$/,
+  );
 });
 
 test('a reader that has seen enough is no failure', async () => {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 export const project = join(import.meta.dirname, '../..');
 export const sample = join(project, 'test/fixtures/sample');
-const program = join(process.env.TOOL_CONTRACTS_DIST ?? join(project, 'dist'), 'server/cli.cjs');
+export const dist = process.env.TOOL_CONTRACTS_DIST ?? join(project, 'dist');
+const program = join(dist, 'server/cli.cjs');
 
 export interface Ended {
   readonly status: number | null;
@@ -13,6 +14,11 @@ export interface Ended {
 
 /** Runs the built command line as a person would, without a terminal. */
 export function toolContracts(cwd: string, ...args: string[]): Promise<Ended> {
+  return runProgram(program, cwd, ...args);
+}
+
+/** As `toolContracts`, from another folder than the built one. */
+export function runProgram(program: string, cwd: string, ...args: string[]): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
     const out: Buffer[] = [];

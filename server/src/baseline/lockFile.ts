@@ -65,7 +65,8 @@ export function readLockFile(tree: FileTree, file: string): { lock: LockFile } |
     );
   }
   const read = lockFileSchema.safeParse(value);
-  if (read.success) return { lock: read.data };
+  // The value itself: it is only looked at, and zod leaves out keys called `__proto__`.
+  if (read.success) return { lock: value as LockFile };
   const [issue] = read.error.issues;
   const at = issue && issue.path.length > 0 ? `"${issue.path.join('.')}": ` : '';
   const reason = `${at}${(issue?.message ?? 'not valid').replace(/^Invalid input: /, '')}`;

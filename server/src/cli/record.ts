@@ -131,18 +131,23 @@ export function outOfDate({ file, shown, lock }: Recording, tree: FileTree): str
     ...(before.release === lock.release ? [] : [`it holds release ${before.release}, and this is ${lock.release}`]),
     ...named(
       'is new',
-      Object.keys(lock.tools).filter((name) => !(name in before.tools)),
+      Object.keys(lock.tools).filter((name) => !Object.hasOwn(before.tools, name)),
     ),
     ...named(
       'is gone',
-      Object.keys(before.tools).filter((name) => !(name in lock.tools)),
+      Object.keys(before.tools).filter((name) => !Object.hasOwn(lock.tools, name)),
     ),
     ...named(
       'changed',
-      Object.keys(lock.tools).filter((name) => isOther(before.tools[name], lock.tools[name])),
+      Object.keys(lock.tools).filter((name) => isOther(ownTool(before, name), ownTool(lock, name))),
     ),
   ];
   return differences.length === 0 ? undefined : `${shown} is out of date: ${differences.join('; ')}.`;
+}
+
+/** A tool may be called `constructor`. */
+function ownTool({ tools }: LockFile, name: string): LockFile['tools'][string] | undefined {
+  return Object.hasOwn(tools, name) ? tools[name] : undefined;
 }
 
 function isOther(a: LockFile['tools'][string] | undefined, b: LockFile['tools'][string] | undefined): boolean {
@@ -181,7 +186,7 @@ export function write({ file, shown, lock, left }: Recording, tree: FileTree): s
   const kept = before?.$schema === undefined ? {} : { $schema: before.$schema };
   const tools = Object.fromEntries(
     Object.entries(lock.tools).map(([name, tool]) => {
-      const annotations = before?.tools[name]?.annotations;
+      const annotations = before && ownTool(before, name)?.annotations;
       return [name, { ...tool, ...(annotations && { annotations }) }];
     }),
   );

@@ -3,6 +3,7 @@ import nodePath from 'node:path';
 import { createColors } from 'picocolors';
 import type { Settings } from '../../../shared/src/config.ts';
 import { RULES } from '../../../shared/src/rules.ts';
+import { SandboxNotStarted } from '../evaluation/process.ts';
 import { configFor } from '../files/config.ts';
 import { DiskTree } from '../files/disk.ts';
 import { Packages } from '../files/packages.ts';
@@ -66,7 +67,7 @@ export async function run(argv: readonly string[], world: World): Promise<number
   try {
     return await runCommand(parseCommandLine(argv), world);
   } catch (error) {
-    const isExpected = error instanceof UsageError || error instanceof Refusal || error instanceof CannotRecord;
+    const isExpected = [UsageError, Refusal, CannotRecord, SandboxNotStarted].some((kind) => error instanceof kind);
     const message = error instanceof Error ? error.message : String(error);
     world.stderr.write(`tool-contracts: ${isExpected ? message : `could not run: ${message}`}\n`);
     return COULD_NOT_RUN;

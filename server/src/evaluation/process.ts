@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { residentMemory } from './residentMemory.ts';
-import type { FromSandbox, Method, ModuleSource, Requests, ToSandbox } from './sandbox/messages.ts';
+import type { FromSandbox, Method, ModuleSource, Requests, Sealed, ToSandbox } from './sandbox/messages.ts';
 
 /** Why a sandbox process ended, as the reason of the tool that ended it. */
 export class SandboxEnded extends Error {
@@ -11,6 +12,15 @@ export class SandboxEnded extends Error {
     readonly during?: string,
   ) {
     super(message);
+  }
+}
+
+/** A sandbox process that ended before it was ready: no tool can be evaluated, and none is to blame. */
+export class SandboxNotStarted extends Error {
+  constructor(why: string) {
+    super(
+      `The process that evaluates tools did not start: ${why}. Install Tool Contracts anew, or run it with another version of Node.`,
+    );
   }
 }
 
@@ -49,14 +59,16 @@ export class SandboxProcess {
   private readonly child: ChildProcess;
   private readonly waiting = new Map<number, Waiting>();
   private nextId = 1;
-  private ended: SandboxEnded | undefined;
+  private readonly key = randomUUID();
+  private ended: SandboxEnded | SandboxNotStarted | undefined;
+  private isReady = false;
   /** The candidate whose evaluation is under way. */
   private begun: string | undefined;
   /** Messages about requests that came so far. */
   private heard = 0;
   private watch: NodeJS.Timeout | undefined;
   private stderr = '';
-  /** Resolves when the process is locked down. @throws SandboxEnded */
+  /** Resolves when the process is locked down. @throws SandboxNotStarted, or SandboxEnded when it is closed before */
   readonly ready: Promise<{ readonly node: string; readonly permission: boolean }>;
 
   constructor(private readonly options: ProcessOptions) {
@@ -76,10 +88,11 @@ export class SandboxProcess {
       this.stderr = (this.stderr + data.toString('utf8')).slice(-4000);
     });
     this.child.on('close', (code, signal) => this.onExit(code, signal));
-    this.child.on('error', (error) => this.end('exit', `the sandbox process could not be started: ${error.message}`));
+    this.child.on('error', (error) => this.notStarted(error.message));
     this.ready = new Promise((resolve, reject) => this.wait(0, { resolve, reject, timeoutMs: STARTUP_MS }));
     this.ready.catch(() => {}); // whoever asks for something hears of it
     this.child.on('message', (message) => this.onMessage(message as FromSandbox));
+    this.sendSealed({ key: this.key });
   }
 
   /** Whether the process has ended: it answers nothing any more. */
@@ -95,7 +108,8 @@ export class SandboxProcess {
    * Sends a request.
    *
    * @param timeoutMs how long one of its parts (a tool, a call) may take, not counting our own work on modules
-   * @throws SandboxEnded when the process ends before it answers; Error when the sandbox cannot answer
+   * @throws SandboxEnded when the process ends before it answers; SandboxNotStarted when it never was ready; Error when
+   *   the sandbox cannot answer
    */
   request<M extends Method>(
     method: M,
@@ -131,6 +145,7 @@ export class SandboxProcess {
       setImmediate(() =>
         setImmediate(() => {
           if (this.heard !== heard) first.timer?.refresh();
+          else if (!this.isReady) this.notStarted(`it was not ready within ${seconds(first.timeoutMs)}`);
           else this.end('time', `it did not finish within ${seconds(first.timeoutMs)} and was stopped`);
         }),
       );
@@ -138,7 +153,11 @@ export class SandboxProcess {
   }
 
   private send(message: ToSandbox): void {
-    if (this.child.connected) this.child.send(message, () => {});
+    this.sendSealed({ key: this.key, message });
+  }
+
+  private sendSealed(sealed: Sealed): void {
+    if (this.child.connected) this.child.send(sealed, () => {});
   }
 
   private onMessage(message: FromSandbox): void {
@@ -147,9 +166,14 @@ export class SandboxProcess {
     if ('printed' in message) this.options.printed(message.printed);
     else if ('supply' in message) this.onSupply(message.supply, message.files, message.lowered);
     else if ('begun' in message) this.onBegun(message.begun);
-    else if ('ready' in message) this.settle(0, (waiting) => waiting.resolve(message.ready));
+    else if ('ready' in message) this.onReady(message.ready);
     else if ('error' in message) this.settle(message.id, (waiting) => waiting.reject(new Error(message.error)));
     else this.settle(message.id, (waiting) => waiting.resolve(message.result));
+  }
+
+  private onReady(ready: { readonly node: string; readonly permission: boolean }): void {
+    this.isReady = true;
+    this.settle(0, (waiting) => waiting.resolve(ready));
   }
 
   /** Our own work on modules is not the user's time. */
@@ -181,7 +205,11 @@ export class SandboxProcess {
   }
 
   private onExit(code: number | null, signal: NodeJS.Signals | null): void {
-    if (/heap out of memory|Allocation failed/i.test(this.stderr)) this.outOfMemory();
+    const isFull = /heap out of memory|Allocation failed/i.test(this.stderr);
+    if (!this.isReady) {
+      const why = isFull ? `${this.options.memoryMb} MB of memory are too few` : firstError(this.stderr);
+      this.notStarted(why ?? `it ended with ${signal ?? `code ${code}`}`);
+    } else if (isFull) this.outOfMemory();
     else this.end('exit', `it ended the process (${signal ?? `code ${code}`})`);
   }
 
@@ -189,9 +217,16 @@ export class SandboxProcess {
     this.end('memory', `it used more than ${this.options.memoryMb} MB of memory and was stopped`);
   }
 
+  private notStarted(why: string): void {
+    this.endWith(new SandboxNotStarted(why.replace(/[.\s]+$/, '')));
+  }
+
   private end(how: SandboxEnded['how'], message: string): void {
+    this.endWith(new SandboxEnded(how, message, this.begun));
+  }
+
+  private endWith(reason: SandboxEnded | SandboxNotStarted): void {
     if (this.ended) return;
-    const reason = new SandboxEnded(how, message, this.begun);
     this.ended = reason;
     this.stopWatch();
     this.child.kill('SIGKILL');
@@ -224,6 +259,12 @@ export class SandboxProcess {
       // The process is gone, or this system does not tell: its exit is heard of anyway.
     }
   }
+}
+
+/** What Node says of a program that it cannot run: an error's own line, or the complaint about an option. */
+function firstError(printed: string): string | undefined {
+  const said = printed.split('\n').map((line) => /^(?:\w*Error(?: \[\w+\])?|.*node(?:\.exe)?): (.+)$/i.exec(line)?.[1]);
+  return said.find((line) => line !== undefined)?.trim();
 }
 
 function seconds(ms: number): string {

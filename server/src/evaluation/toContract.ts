@@ -101,10 +101,12 @@ function toGraph(wire: WireGraph, modules: Modules): SchemaGraph {
 }
 
 function toNode(wire: WireNode, modules: Modules): SchemaNode {
-  const { origin, uses, rebuiltFrom, ...plain } = wire;
+  const { origin, uses, rebuiltFrom, fields, ...plain } = wire;
   const place = origin === undefined ? undefined : modules.place(origin);
   return {
     ...plain,
+    // Without a prototype, which it has lost on its way here: a field may be called `constructor`.
+    ...(fields && { fields: Object.assign(Object.create(null), fields) as typeof fields }),
     ...(place && origin !== undefined && { origin: { place, method: modules.methodAt(origin) } }),
     ...(uses && { uses: uses.flatMap((site) => modules.place(site) ?? []) }),
     ...(rebuiltFrom && { rebuiltFrom: toFlows(rebuiltFrom, modules) }),

@@ -15,6 +15,15 @@ export interface JsonText {
  * damage is kept.
  */
 export function readJson(text: string): JsonText {
+  try {
+    return { value: JSON.parse(text) as Json };
+  } catch {
+    return readLeniently(text);
+  }
+}
+
+/** The lenient parser takes a key called `__proto__` for the prototype: what is proper JSON does not come here. */
+function readLeniently(text: string): JsonText {
   const errors: ParseError[] = [];
   const value = parse(text, errors, { allowTrailingComma: true, allowEmptyContent: false }) as Json | undefined;
   const first = errors[0];

@@ -11,6 +11,7 @@ import { lanesOf } from './witness.ts';
 /** A default, prefault or catch on a field of an object variant of a union. */
 export const defaultInUnionVariant: Rule = {
   code: 'default-in-union-variant',
+  judgesCalls: true,
   async check(subject, probe, source) {
     const { contract } = subject;
     const { graph } = contract;

@@ -14,6 +14,7 @@ import { lanesOf } from './witness.ts';
 /** An object that treats undeclared keys otherwise than the object whose shape it was built from. */
 export const droppedCatchall: Rule = {
   code: 'dropped-catchall',
+  judgesCalls: true,
   async check(subject, probe, source) {
     const found = lossesOf(subject);
     const findings = await Promise.all(found.map((loss) => report(subject, probe, source, loss)));

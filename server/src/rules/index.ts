@@ -8,14 +8,14 @@ import { atDefinitions } from './droppedCatchall/definitions.ts';
 import { droppedCatchall } from './droppedCatchall.ts';
 import { intersectionPolicy } from './intersectionPolicy.ts';
 import { compare, type Merged, mergeFindings, type Raw } from './merge.ts';
-import { cutFinding, notEvaluated, unreadFinding } from './notEvaluated.ts';
+import { cutFinding, notEvaluated, refusedFinding, unreadFinding } from './notEvaluated.ts';
 import { type FixContext, NO_CONTEXT, type Probe, type Rule, type SourceText, type Subject } from './rule.ts';
 import { applySeverities } from './severity.ts';
 import { ignoreEdits, resolveUnused } from './suppressions/edits.ts';
 import { applySuppressions, IGNORE, UNUSED } from './suppressions.ts';
 import { fileText, hasSyntaxErrors } from './syntax.ts';
 import { undocumentedInputRemoval } from './undocumentedInputRemoval.ts';
-import { isToldOf, lanesOf } from './witness.ts';
+import { isToldOf, lanesOf, refusalOf } from './witness.ts';
 
 const TOOL_RULES: readonly Rule[] = [
   droppedCatchall,
@@ -50,8 +50,11 @@ export async function checkSubject(
 ): Promise<Checked> {
   const { id, name } = subject.contract;
   const lanes = lanesOf(subject, probe);
+  const refusal = refusalOf(subject);
+  const isWanted = ({ code }: Pick<Rule, 'code'>): boolean => config.rules[code] !== 'off';
+  const refused = refusal && isWanted(notEvaluated) ? [refusedFinding(subject.contract, refusal)] : [];
   const answers = await Promise.all(
-    TOOL_RULES.filter(({ code }) => config.rules[code] !== 'off').map(async (rule) => {
+    TOOL_RULES.filter((rule) => isWanted(rule) && !(refusal && rule.judgesCalls)).map(async (rule) => {
       try {
         const found = await rule.check(subject, probe, source);
         const findings = found.filter(({ surfaces }) => isToldOf(subject, lanes, surfaces));
@@ -63,7 +66,10 @@ export async function checkSubject(
     }),
   );
   return {
-    findings: answers.flatMap(({ findings }) => findings),
+    findings: [
+      ...refused.map((finding): Raw => ({ ...finding, rule: notEvaluated.code, subject: id, tool: name })),
+      ...answers.flatMap(({ findings }) => findings),
+    ],
     failed: answers.flatMap(({ failed }) => failed ?? []),
   };
 }

@@ -13,6 +13,7 @@ import { isToldOf, lanesOf } from './witness.ts';
 /** An intersection that answers undeclared keys otherwise than its sides do, or that nothing satisfies. */
 export const intersectionPolicy: Rule = {
   code: 'intersection-policy',
+  judgesCalls: true,
   async check(subject, probe, source) {
     const { graph } = subject.contract;
     if (!graph) return [];

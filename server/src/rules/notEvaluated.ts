@@ -1,4 +1,4 @@
-import type { Contract, Related, Unevaluated } from '../../../shared/src/model.ts';
+import type { Contract, Offer, Related, Unevaluated } from '../../../shared/src/model.ts';
 import type { Unread } from '../baseline/changeFiles.ts';
 import { contains } from './related.ts';
 import type { ToolFinding, UnevaluatedRule } from './rule.ts';
@@ -42,6 +42,16 @@ export function cutFinding({ candidate, name, graph, definedAt }: Contract): Too
   const count = graph.nodes.length.toLocaleString('en-US');
   const message = `${subject} is checked only in part: its schema has too many parts, of which only the first ${count} are looked at.`;
   return { severity: 'information', at, message, surfaces: [], related, witness: null, fixes: [] };
+}
+
+/** A tool that an SDK refuses: the server would not start, so nothing is to be said of its calls. */
+export function refusedFinding({ candidate, name }: Contract, { surface, mountError = '' }: Offer): ToolFinding {
+  const at = { file: candidate.file, span: candidate.schema?.property ?? candidate.schema?.span ?? candidate.span };
+  const subject = name === null ? 'A tool' : `"${name}"`;
+  const sdk = [surface.sdk ?? surface.id, surface.version].filter((part) => part !== undefined).join(' ');
+  const why = mountError.trim().replace(/[.\s]+$/, '');
+  const message = `${subject} is not checked, because ${sdk} throws when it is registered, and its server with it: ${why}.`;
+  return { severity: 'information', at, message, surfaces: [surface.id], related: [], witness: null, fixes: [] };
 }
 
 function messageOf({ name, reason, trail, whenCalled }: Unevaluated): string {

@@ -54,6 +54,8 @@ export interface SourceText {
 /** A rule about evaluated tools. */
 export interface Rule {
   readonly code: RuleCode;
+  /** What it says is about calls of the tool, so that nothing holds where the tool cannot be registered. */
+  readonly judgesCalls?: true;
   /** Looks at one tool. Never throws for anything the user wrote: silence is the answer to what cannot be judged. */
   check(subject: Subject, probe: Probe, source: SourceText): Promise<readonly ToolFinding[]>;
   /**

@@ -55,6 +55,16 @@ export function askAll(lanes: readonly Lane[], args: JsonObject): Promise<Answer
   return Promise.all(lanes.map(async (lane) => ({ lane, outcome: await lane.run(args) })));
 }
 
+/**
+ * The offer of an SDK that throws when the tool is registered, where none takes it. A definition that claims no SDK may
+ * yet be registered on another one.
+ */
+export function refusalOf({ contract, offers }: Subject): Offer | undefined {
+  const [first] = offers;
+  const isRefused = offers.every(({ surface, mountError }) => surface.id !== 'contract' && mountError !== undefined);
+  return contract.candidate.claim !== undefined && isRefused ? first : undefined;
+}
+
 function answersCalls({ surface, mountError, listError }: Offer): boolean {
   if (mountError !== undefined) return false;
   return listError === undefined || surface.id === 'contract' || SDKS[surface.id].callsUnlisted;

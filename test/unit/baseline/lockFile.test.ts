@@ -7,6 +7,7 @@ import {
   lockFileText,
   readLockFile,
   recordedNames,
+  recordedTool,
 } from '../../../server/src/baseline/lockFile.ts';
 import { MemoryTree } from '../../helpers/memoryTree.ts';
 
@@ -76,6 +77,15 @@ describe('a recorded file that cannot be used is one sentence with its path and 
   it('unless it is fine', () => {
     expect(problemOf({ version: 1, release: '1.0.0', tools: {} })).toBe('none');
   });
+});
+
+test('a tool may be called as what every object has', () => {
+  const tools = Object.fromEntries(['__proto__', 'constructor', 'go'].map((name) => [name, { inputSchema: schema }]));
+  const result = read(lockFileText({ version: 1, release: '1.0.0', tools }));
+  if (!('lock' in result)) throw new Error(result.problem);
+  expect(recordedNames(result.lock).map(({ name }) => name)).toEqual(['__proto__', 'constructor', 'go']);
+  expect(recordedTool(result.lock, '__proto__', 'a.ts')).toEqual({ inputSchema: schema });
+  expect(recordedTool(result.lock, 'toString', 'a.ts')).toBeUndefined();
 });
 
 test('a tool may be recorded with its file, where a name occurs twice', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as zod41 from 'zod-4-1';
-import type { Probe } from '../../../server/src/rules/rule.ts';
+import type { Probe, Subject } from '../../../server/src/rules/rule.ts';
 import { check, type Options, only, summary, textOf } from './helpers/workspace.ts';
 
 const tool = (schema: string): string => `server.registerTool('list', { inputSchema: ${schema} }, async () => ({}));\n`;
@@ -339,14 +339,29 @@ describe('dropped-catchall without an answer', () => {
     expect(finding.witness?.actual).toMatchObject({ by: 'contract', accepts: true });
   });
 
-  it('does not call a tool on a surface that could not mount it', async () => {
-    const unmounted: Options = {
-      subject: ({ contract, offers }) => ({
-        contract,
-        offers: offers.map((offer) => ({ ...offer, mountError: 'it throws' })),
-      }),
-    };
-    expect((await only(BOATS + tool('z.object(ListBoats.shape)'), unmounted)).surfaces).toEqual(['contract']);
+  const refused = ({ contract, offers }: Subject): Subject => ({
+    contract,
+    offers: offers.map((offer) => ({ ...offer, mountError: 'Tool is already registered.' })),
+  });
+
+  it('is nothing where the SDK throws at the registration, which is said instead', async () => {
+    const text = BOATS + tool('z.object(ListBoats.shape)');
+    const finding = await only(text, { subject: refused });
+    expect(finding).toMatchObject({ rule: 'not-evaluated', severity: 'information', witness: null });
+    expect(finding.message).toMatch(
+      /is not checked, because @modelcontextprotocol\/sdk 1\.32\.2 throws when it is registered.*: Tool is already registered\.$/,
+    );
+    expect(await check(text, { subject: refused, config: { rules: { 'not-evaluated': 'off' } } })).toEqual([]);
+  });
+
+  it('is judged by its contract where another SDK may yet take it', async () => {
+    const text = `${BOATS}define('boats', z.object(ListBoats.shape));`;
+    expect((await only(text, { subject: refused })).surfaces).toEqual(['contract']);
+  });
+
+  it('is judged by the SDK that takes it', async () => {
+    const one = (made: Subject): Subject => ({ ...made, offers: [...refused(made).offers, ...made.offers] });
+    expect((await only(BOATS + tool('z.object(ListBoats.shape)'), { subject: one })).rule).toBe('dropped-catchall');
   });
 
   it('is nothing when the source does not keep the key after all', async () => {

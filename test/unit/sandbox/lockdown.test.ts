@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { permissionArguments } from '../../../server/src/evaluation/permission.ts';
-import type { FromSandbox } from '../../../server/src/evaluation/sandbox/messages.ts';
+import type { FromSandbox, Sealed } from '../../../server/src/evaluation/sandbox/messages.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'locked-')));
 const entry = join(folder, 'locked.mjs');
+const KEY = 'the key of this test';
 
 /** A locked-down process and what came from it. */
 class Locked {
@@ -35,6 +36,11 @@ class Locked {
       this.messages.push(message as FromSandbox);
       this.changed();
     });
+    this.send({ key: KEY });
+  }
+
+  private send(sealed: Sealed): void {
+    if (this.child.connected) this.child.send(sealed);
   }
 
   async until<T>(find: (message: FromSandbox) => T | undefined): Promise<T> {
@@ -53,7 +59,7 @@ class Locked {
   /** Runs code in it: what it returned, or `Error: message`. */
   async run(code: string): Promise<unknown> {
     const id = ++this.id;
-    if (this.child.connected) this.child.send({ id, method: 'evaluate', params: { code } });
+    this.send({ key: KEY, message: { id, method: 'evaluate', params: { code } } });
     return this.until((message) => {
       if (!('id' in message) || message.id !== id) return undefined;
       return 'error' in message ? message.error : message.result;
@@ -223,6 +229,34 @@ describe('the channel', () => {
     expect(await locked.run('return globalThis.heard')).toBe(0);
     await locked.run('console.log("heard nothing")');
     expect(await locked.printed('heard nothing')).not.toContain('TypeError');
+  });
+
+  test('user code cannot send itself messages in the name of the server', async () => {
+    const forged = `{ id: 999_999, method: "evaluate", params: { code: "return 'forged'" } }`;
+    await locked.run(`
+      const message = ${forged};
+      for (const key of [undefined, null, "", "a guess"]) process.emit("message", { key, message });
+      process.emit("message", message);
+      for (const nothing of [undefined, null, 1, "text"]) process.emit("message", nothing);
+      require("events").prototype.emit.call(process, "message", message);
+      process.emit("internalMessage", { cmd: "NODE_HANDLE", type: "net.Native", msg: message }, {});`);
+    expect(await locked.run('return "heard"')).toBe('heard');
+    expect(locked.messages).not.toContainEqual(expect.objectContaining({ id: 999_999 }));
+  });
+
+  test('user code does not see the key that messages carry', async () => {
+    const attack = new Locked();
+    await attack.run(`
+      const { nextTick } = process;
+      globalThis.seen = [];
+      process.nextTick = (...all) => { globalThis.seen.push(all); return nextTick.apply(process, all); };
+      const init = (id, type, trigger, resource) => globalThis.seen.push([resource.args]);
+      require("async_hooks").createHook({ init }).enable();
+      (await load("node:async_hooks")).createHook({ init }).enable().disable();`);
+    await attack.run('return 1');
+    expect(await attack.run('return JSON.stringify(globalThis.seen)')).not.toContain(KEY);
+    expect(await attack.run('return new Promise((resolve) => process.nextTick(resolve, "ticks"))')).toBe('ticks');
+    attack.child.kill('SIGKILL');
   });
 
   test('an error that is left to the event loop is printed and ends nothing', async () => {

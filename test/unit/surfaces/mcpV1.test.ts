@@ -119,6 +119,18 @@ describe('mcp-v1', () => {
     expect((await session.call('mixed', {})).accepts).toBe(false);
   });
 
+  test('a name that every object has is refused by the SDK, and the others are not', async () => {
+    const session = await open();
+    // SDK 1.x keeps its tools in a plain object.
+    const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
+    const offers = await session.offer([...names.map((name) => tool(name, Boat)), tool('ok', Boat)]);
+    expect(offers.map(({ contract, mountError }) => [contract, mountError])).toEqual([
+      ...names.map((name) => [name, `Tool ${name} is already registered`]),
+      ['ok', undefined],
+    ]);
+    expect((await session.call('ok', { name: 'Ida' })).accepts).toBe(true);
+  });
+
   test('tools of the same name are told apart, under their own name', async () => {
     const session = await open();
     const offers = await session.offer([

@@ -1,4 +1,5 @@
-import type { FromSandbox, ToSandbox } from './messages.ts';
+import asyncHooks from 'node:async_hooks';
+import type { FromSandbox, Sealed, ToSandbox } from './messages.ts';
 import { fixSilently, refusal } from './refuse.ts';
 
 interface Internals {
@@ -9,13 +10,17 @@ interface Internals {
 }
 type Answer = (error: Error | null) => void;
 
+/** What packages that follow asynchronous work are given: it never calls them. */
+const INERT_HOOK = { enable: () => INERT_HOOK, disable: () => INERT_HOOK };
+
 /** Everything on `process` that leads to the channel (Node 20 to 24). */
 const MEMBERS = ['send', '_send', '_disconnect', '_channel', '_handleQueue', '_pendingMessage'];
 
 /**
  * Takes the channel to the server for our own use. `process.emit` is where Node hands over what came in, so it is
- * answered here and user code's listeners for `message` hear nothing. Errors that user code leaves to the event loop
- * are printed instead of ending the process.
+ * answered here and user code's listeners for `message` hear nothing. It is also where user code could hand over
+ * messages of its own: those lack the key. Errors that user code leaves to the event loop are printed instead of ending
+ * the process.
  */
 export function openChannel(): {
   send: (message: FromSandbox) => void;
@@ -27,18 +32,27 @@ export function openChannel(): {
   const send = (message: object, answer?: Answer): void =>
     void _send.call(sender, message, undefined, { swallowErrors: !answer }, answer);
   const printError = console.error;
-  const waiting = earlyMessages();
+  const waiting: ToSandbox[] = [];
   let listener = (message: ToSandbox): void => void waiting.push(message);
+  let key: string | undefined;
+  const hear = (sealed: Sealed | null | undefined): void => {
+    if (key === undefined) key = sealed?.key;
+    else if (sealed?.key === key && sealed.message) listener(sealed.message);
+  };
+  for (const sealed of earlyMessages()) hear(sealed);
 
   fixSilently(process, 'emit', (event: string, ...args: unknown[]): boolean => {
     if (event === 'message') {
-      listener(args[0] as ToSandbox);
+      hear(args[0] as Sealed | null | undefined);
       return true;
     }
     if (event !== 'uncaughtException' && event !== 'unhandledRejection') return emit.call(process, event, ...args);
     printError(args[0]);
     return true;
   });
+  // Node hands each message over in a tick, whose arguments hold the key.
+  fixSilently(process, 'nextTick', process.nextTick);
+  fixSilently(asyncHooks, 'createHook', () => INERT_HOOK);
   fixSilently(process, 'listenerCount', (event: string) =>
     event === 'message' ? 1 : listenerCount.call(process, event),
   );
@@ -79,10 +93,10 @@ export function channelDescriptor(): number {
 }
 
 /** What came in while this program was loaded. */
-function earlyMessages(): ToSandbox[] {
+function earlyMessages(): Sealed[] {
   const key = pendingKey();
   const pending =
-    key && (process.channel as unknown as Record<symbol, (readonly [event: string, message: ToSandbox])[]>)[key];
+    key && (process.channel as unknown as Record<symbol, (readonly [event: string, message: Sealed])[]>)[key];
   return pending?.splice(0).map(([, message]) => message) ?? [];
 }
 

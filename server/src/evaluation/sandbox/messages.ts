@@ -218,6 +218,15 @@ export type ToSandbox =
   /** The answer to a `supply`. */
   | { readonly supplied: number; readonly modules: readonly ModuleSource[] };
 
+/**
+ * How messages travel to the sandbox. The first one only tells the process its key, before any user code runs; the
+ * others carry it, since user code may emit messages of its own on `process`.
+ */
+export interface Sealed {
+  readonly key: string;
+  readonly message?: ToSandbox;
+}
+
 export type FromSandbox =
   /** First message: the process is locked down and ready. */
   | { readonly ready: { readonly node: string; readonly permission: boolean } }
