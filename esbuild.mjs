@@ -13,7 +13,6 @@ const common = {
   // jsonc-parser's main entry is UMD, which a bundler cannot follow.
   mainFields: ['module', 'main'],
   minify: production,
-  keepNames: production,
   sourcemap: !production,
   legalComments: 'none',
   logLevel: 'warning',
