@@ -225,8 +225,10 @@ export class Analysis {
   }
 
   private toRows(result: PipelineResult, compared: Compared): ToolRow[] {
+    const zods = new Map<string, string | undefined>();
     const withZod = (row: ToolRow, file: string): ToolRow => {
-      const zod = this.pipeline.packages.installed('zod', dirname(file))?.version;
+      if (!zods.has(file)) zods.set(file, this.pipeline.packages.installed('zod', dirname(file))?.version);
+      const zod = zods.get(file);
       return zod === undefined ? row : { ...row, zod };
     };
     return [

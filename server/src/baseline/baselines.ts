@@ -121,7 +121,13 @@ export class Baselines {
     this.last.clear();
     for (const group of groups) {
       const files = this.changesFor(group, changes);
-      packages.set(group.folder, { files, toolFiles: toolFilesOf(group) });
+      packages.set(group.folder, {
+        files,
+        // Only a fix asks, and every edit compares.
+        get toolFiles() {
+          return toolFilesOf(group);
+        },
+      });
       const choice = choices.get(group.folder) as Choice;
       const known = this.knownOf(group, choice, updated);
       this.last.set(group.folder, { group, known });
@@ -184,7 +190,13 @@ export class Baselines {
 
   private groupsOf({ subjects, unevaluated }: PipelineResult): Group[] {
     const groups = new Map<string, Group>();
+    const byFile = new Map<string, Group>();
     const groupOf = (file: string): Group => {
+      const known = byFile.get(file) ?? newGroupOf(file);
+      byFile.set(file, known);
+      return known;
+    };
+    const newGroupOf = (file: string): Group => {
       const pkg = this.packages.nearest(file);
       const folder = pkg?.folder ?? this.options.tree.root;
       let group = groups.get(folder);
@@ -391,9 +403,9 @@ export class Baselines {
     const before = new Map(this.signatures);
     this.signatures.clear();
     for (const { contract, previous } of subjects) {
-      const signature = previous ? JSON.stringify([previous.release, previous.changes, previous.entries]) : '';
-      this.signatures.set(contract.id, signature);
-      if ((before.get(contract.id) ?? '') !== signature) all.add(contract.id);
+      const signature = previous && JSON.stringify([previous.release, previous.changes, previous.entries]);
+      if (signature !== undefined) this.signatures.set(contract.id, signature);
+      if (before.get(contract.id) !== signature) all.add(contract.id);
     }
     return all;
   }

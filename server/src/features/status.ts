@@ -16,20 +16,29 @@ export interface StatusInput {
 
 /** What the status item shows after a check. */
 export function statusOf(check: StatusInput): StatusParams {
-  const surfaces = new Set(
-    check.tools.flatMap(({ offers, zod }) =>
-      offers.map(({ surface }) => [surfaceName(surface), ...(zod === undefined ? [] : [`zod ${zod}`])].join(' · ')),
-    ),
-  );
+  const surfaces = surfacesOf(check.tools);
   const message = messageOf(check);
   return {
     state: 'ready',
     tools: check.tools.length,
     problems: check.findings.filter(({ severity }) => severity === 'error' || severity === 'warning').length,
     durationMs: check.durationMs,
-    surfaces: [...surfaces].sort(),
+    surfaces,
     ...(message !== undefined && { message }),
   };
+}
+
+/** Each surface with the zod that its tools see, once, sorted. A thousand tools share a handful, and every edit asks. */
+function surfacesOf(tools: StatusInput['tools']): string[] {
+  const names = new Map<string, string>();
+  for (const { offers, zod } of tools) {
+    for (const { surface } of offers) {
+      const key = `${surface.id} ${surface.version} ${zod}`;
+      if (!names.has(key))
+        names.set(key, zod === undefined ? surfaceName(surface) : `${surfaceName(surface)} · zod ${zod}`);
+    }
+  }
+  return [...names.values()].sort();
 }
 
 /** What Restricted Mode shows: names found by parsing, and why there is no more. */

@@ -125,7 +125,7 @@ export function assemble({
     ...contracts.flatMap((contract) => [contract.candidate.file, ...contract.files]),
     ...merged.map(({ at }) => at.file),
   ]);
-  const texts = new Map([...read].sort(compare).flatMap((file) => textEntry(source, file)));
+  const texts = new Map([...read].flatMap((file) => textEntry(source, file)));
   const left = applySeverities(applySuppressions(merged, texts, isJudged), (file) => configOf(file).rules);
   return left.sort(byPlace).map(withIgnore);
 }

@@ -20,7 +20,10 @@ const OPTIONS = {
 } as const;
 let draft7: Ajv | undefined;
 let draft2020: Ajv2020 | undefined;
-const checks = new WeakMap<object, JsonSchemaCheck>();
+/** By the schema's text, the one that was asked for last at the end: most schemas of a file that is edited stay. */
+const checks = new Map<string, JsonSchemaCheck>();
+/** As many as a file and what it imports have intersections, several times over. */
+const KEPT = 200;
 
 /**
  * A validator for a JSON Schema, draft 7 or 2020-12 by its `$schema`. Formats are not looked at: what zod means by one
@@ -31,11 +34,13 @@ const checks = new WeakMap<object, JsonSchemaCheck>();
 export function jsonSchemaCheck(schema: Json): JsonSchemaCheck | undefined {
   if (typeof schema === 'boolean') return () => (schema ? null : 'input is not allowed');
   if (!isObject(schema)) return undefined;
-  const known = checks.get(schema);
-  if (known) return known;
+  const text = JSON.stringify(schema);
   try {
-    const check = compile(schema);
-    checks.set(schema, check);
+    const check = checks.get(text) ?? compile(schema);
+    checks.delete(text);
+    checks.set(text, check);
+    const [oldest] = checks.keys();
+    if (checks.size > KEPT && oldest !== undefined) checks.delete(oldest);
     return check;
   } catch {
     return undefined;
