@@ -1,12 +1,21 @@
 import type { Span } from '../../../shared/src/model.ts';
 import { ts } from './typescript.ts';
 
+/** After an edit the file is compiled, then rules look at the same text, and each of its fixes does. */
+let last: ts.SourceFile | undefined;
+
 /**
- * Parses one file. Syntax errors do not throw: the tree holds what could be read.
+ * Parses one file, with parents. Syntax errors do not throw: the tree holds what could be read. Nobody may change the
+ * tree: who asks for the same text next gets it, too.
  *
  * @param file its extension decides about JSX and type annotations
  */
 export function parse(file: string, text: string): ts.SourceFile {
+  if (last?.fileName !== file || last.text !== text) last = parsed(file, text);
+  return last;
+}
+
+function parsed(file: string, text: string): ts.SourceFile {
   return ts.createSourceFile(
     file,
     text,

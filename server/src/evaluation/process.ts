@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { residentMemory } from './residentMemory.ts';
-import type { FromSandbox, Method, ModuleSource, Requests, Sealed, ToSandbox } from './sandbox/messages.ts';
+import type { Forget, FromSandbox, Method, ModuleSource, Requests, Sealed, ToSandbox } from './sandbox/messages.ts';
 
 /** Why a sandbox process ended, as the reason of the tool that ended it. */
 export class SandboxEnded extends Error {
@@ -108,6 +108,7 @@ export class SandboxProcess {
    * Sends a request.
    *
    * @param timeoutMs how long one of its parts (a tool, a call) may take, not counting our own work on modules
+   * @param forget what is forgotten before
    * @throws SandboxEnded when the process ends before it answers; SandboxNotStarted when it never was ready; Error when
    *   the sandbox cannot answer
    */
@@ -115,13 +116,14 @@ export class SandboxProcess {
     method: M,
     params: Requests[M]['params'],
     timeoutMs: number,
+    forget?: Forget,
   ): Promise<Requests[M]['result']> {
     if (this.ended) return Promise.reject(this.ended);
     const id = this.nextId++;
     return new Promise((resolve, reject) => {
       this.wait(id, { resolve, reject, timeoutMs });
       this.startWatch();
-      this.send({ id, method, params });
+      this.send({ id, method, params, ...(forget && { forget }) });
     });
   }
 

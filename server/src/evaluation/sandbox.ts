@@ -1,5 +1,5 @@
 import { SandboxEnded, SandboxProcess } from './process.ts';
-import type { Job, JobResult, Method, ModuleSource, Requests } from './sandbox/messages.ts';
+import type { Forget, Job, JobResult, Method, ModuleSource, Requests } from './sandbox/messages.ts';
 
 export interface SandboxSettings {
   readonly entry: string;
@@ -42,6 +42,8 @@ export class Sandbox {
   supplier: ModuleSupplier = { supply: () => [], supplyAhead: () => [], supplyWithImports: () => [] };
   /** Files whose modules the present process has. */
   private readonly given = new Set<string>();
+  /** Goes with the next request: messages of their own would cost every edit three rounds. */
+  private forgotten: Forget | undefined;
 
   constructor(private readonly settings: SandboxSettings) {}
 
@@ -83,22 +85,35 @@ export class Sandbox {
     const process = method === 'evaluate' || method === 'exports' ? this.current() : this.process;
     if (!process) throw new SandboxEnded('exit', 'the sandbox process is a new one');
     try {
-      return await process.request(method, params, this.settings.timeoutMs + allowance);
+      const { forgotten } = this;
+      this.forgotten = undefined;
+      return await process.request(method, params, this.settings.timeoutMs + allowance, forgotten);
     } catch (error) {
       if (error instanceof SandboxEnded && this.process === process) this.process = undefined;
       throw error;
     }
   }
 
-  /** Forgets modules; nothing to do when there is no process. */
-  async invalidate(changed: readonly string[], affected: readonly string[]): Promise<void> {
+  /** Forgets the text of changed modules, and what was evaluated from those that (transitively) import them. */
+  invalidate(changed: readonly string[], affected: readonly string[]): void {
     for (const file of changed) this.given.delete(file);
-    if (this.process && (changed.length > 0 || affected.length > 0))
-      await this.ask('invalidate', { changed, affected });
+    this.forget({ changed, affected, contracts: [] });
   }
 
-  async release(contracts: readonly string[]): Promise<void> {
-    if (this.process && contracts.length > 0) await this.ask('release', { contracts });
+  /** Forgets contracts, with their schema objects and offers. */
+  release(contracts: readonly string[]): void {
+    this.forget({ changed: [], affected: [], contracts });
+  }
+
+  private forget(more: Forget): void {
+    // Whatever a process knew is gone with it.
+    if (!this.process || Object.values(more).every((list: readonly string[]) => list.length === 0)) return;
+    const { changed, affected, contracts } = this.forgotten ?? { changed: [], affected: [], contracts: [] };
+    this.forgotten = {
+      changed: [...changed, ...more.changed],
+      affected: [...affected, ...more.affected],
+      contracts: [...contracts, ...more.contracts],
+    };
   }
 
   /**
@@ -146,17 +161,6 @@ export class Sandbox {
     return jobs.flatMap(({ candidate }) => fatal.get(candidate) ?? results.get(candidate)?.result ?? []);
   }
 
-  private async ask(
-    method: 'invalidate' | 'release',
-    params: never | Requests['invalidate']['params'] | Requests['release']['params'],
-  ): Promise<void> {
-    try {
-      await this.request(method, params as never);
-    } catch (error) {
-      if (!(error instanceof SandboxEnded)) throw error;
-    }
-  }
-
   private giving(modules: readonly ModuleSource[]): readonly ModuleSource[] {
     for (const { file } of modules) this.given.add(file);
     return modules;
@@ -166,6 +170,7 @@ export class Sandbox {
     if (this.process && this.isRunning) return this.process;
     this.generation++;
     this.given.clear();
+    this.forgotten = undefined;
     const { settings } = this;
     const process = new SandboxProcess({
       entry: settings.entry,

@@ -28,17 +28,20 @@ export function statusOf(check: StatusInput): StatusParams {
   };
 }
 
-/** Each surface with the zod that its tools see, once, sorted. A thousand tools share a handful, and every edit asks. */
+/** Each surface with the zod that its tools see, once, sorted. Every edit asks, and a thousand tools share a few objects. */
 function surfacesOf(tools: StatusInput['tools']): string[] {
-  const names = new Map<string, string>();
+  const seen = new Map<Offer['surface'], Set<string | undefined>>();
   for (const { offers, zod } of tools) {
     for (const { surface } of offers) {
-      const key = `${surface.id} ${surface.version} ${zod}`;
-      if (!names.has(key))
-        names.set(key, zod === undefined ? surfaceName(surface) : `${surfaceName(surface)} · zod ${zod}`);
+      const zods = seen.get(surface);
+      if (zods) zods.add(zod);
+      else seen.set(surface, new Set([zod]));
     }
   }
-  return [...names.values()].sort();
+  const names = [...seen].flatMap(([surface, zods]) =>
+    [...zods].map((zod) => [surfaceName(surface), ...(zod === undefined ? [] : [`zod ${zod}`])].join(' · ')),
+  );
+  return [...new Set(names)].sort();
 }
 
 /** What Restricted Mode shows: names found by parsing, and why there is no more. */

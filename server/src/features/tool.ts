@@ -25,7 +25,8 @@ export function definitionOf({ contract, unevaluated }: Tool): Place {
 
 /** Tools of one file, in the order in which they stand there. */
 export function toolsIn(file: string, tools: readonly Tool[]): readonly Tool[] {
-  return byFile(tools).get(file) ?? [];
+  const own = byFile(tools).get(file) ?? [];
+  return [...own].sort((a, b) => definitionOf(a).span.start - definitionOf(b).span.start);
 }
 
 /** Files in which tools are defined, sorted. */
@@ -35,7 +36,7 @@ export function definingFiles(tools: readonly Tool[]): string[] {
 
 const grouped = new WeakMap<readonly Tool[], ReadonlyMap<string, readonly Tool[]>>();
 
-/** One check's tools are looked through once, however many files and documents are asked about. */
+/** One check's tools are looked through once, however many files and documents are asked about; not sorted. */
 function byFile(tools: readonly Tool[]): ReadonlyMap<string, readonly Tool[]> {
   let files = grouped.get(tools) as Map<string, Tool[]> | undefined;
   if (!files) {
@@ -46,7 +47,6 @@ function byFile(tools: readonly Tool[]): ReadonlyMap<string, readonly Tool[]> {
       if (known) known.push(tool);
       else files.set(file, [tool]);
     }
-    for (const own of files.values()) own.sort((a, b) => definitionOf(a).span.start - definitionOf(b).span.start);
     grouped.set(tools, files);
   }
   return files;

@@ -117,7 +117,7 @@ export class Pipeline {
     progress: (done: number, total: number) => void = () => {},
     early?: EarlyCheck,
   ): Promise<PipelineResult> {
-    const affected = this.scanned ? await this.affectedBy(changed) : undefined;
+    const affected = this.scanned ? this.affectedBy(changed) : undefined;
     const evaluated = affected
       ? await this.evaluate(affected, progress)
       : await this.evaluateEverything(progress, early);
@@ -203,7 +203,7 @@ export class Pipeline {
   }
 
   /** Candidates that a change of files touches; undefined: all. Candidates that are gone are forgotten. */
-  private async affectedBy(files: readonly string[]): Promise<Candidate[] | undefined> {
+  private affectedBy(files: readonly string[]): Candidate[] | undefined {
     const { changed, affected, restart } = this.modules.update(files);
     if (restart) {
       this.sandbox.restart();
@@ -211,7 +211,7 @@ export class Pipeline {
       this.offering.clear();
       return undefined;
     }
-    await this.sandbox.invalidate(changed, affected);
+    this.sandbox.invalidate(changed, affected);
     const touched = new Set([...changed, ...affected]);
     const open: Candidate[] = [];
     let selected: ReadonlySet<string> | undefined;
@@ -227,24 +227,24 @@ export class Pipeline {
       if (!touched.has(file) && !isNew) {
         for (const { files: read, candidate, contracts } of this.evaluated.of(file)) {
           if (!read.some((one) => touched.has(one))) continue;
-          await this.release(contracts);
+          this.release(contracts);
           open.push(candidate);
         }
         continue;
       }
       const module = this.modules.offering(file);
       const candidates = module && isSelected(file) ? module.candidates : [];
-      await this.release(this.evaluated.of(file).flatMap((each) => each.contracts));
+      this.release(this.evaluated.of(file).flatMap((each) => each.contracts));
       this.evaluated.set(file, []);
       open.push(...candidates);
     }
     return open;
   }
 
-  private async release(contracts: readonly Contract[]): Promise<void> {
+  private release(contracts: readonly Contract[]): void {
     const ids = contracts.map((contract) => contract.id);
     for (const id of ids) this.offering.forget(id);
-    await this.sandbox.release(ids);
+    this.sandbox.release(ids);
   }
 
   /** Evaluates candidates; answers the ids of the new contracts. */

@@ -118,13 +118,11 @@ export function assemble({
   const cut = new Set(unevaluated.flatMap((one) => [one.candidate.file, one.at.file, ...one.files]));
   const isJudged = (code: string, file: string): boolean =>
     configOf(file).rules[code] !== 'off' && !failed.has(code) && (code === 'not-evaluated' || !cut.has(file));
-  const read = new Set([
-    ...files,
-    ...cut,
-    ...unread.map(({ at }) => at.file),
-    ...contracts.flatMap((contract) => [contract.candidate.file, ...contract.files]),
-    ...merged.map(({ at }) => at.file),
-  ]);
+  const read = new Set([...files, ...cut, ...unread.map(({ at }) => at.file), ...merged.map(({ at }) => at.file)]);
+  for (const { candidate, files: own } of contracts) {
+    read.add(candidate.file);
+    for (const file of own) read.add(file);
+  }
   const texts = new Map([...read].flatMap((file) => textEntry(source, file)));
   const left = applySeverities(applySuppressions(merged, texts, isJudged), (file) => configOf(file).rules);
   return left.sort(byPlace).map(withIgnore);

@@ -1,4 +1,5 @@
 import type { Place } from '../../../shared/src/model.ts';
+import { parse } from '../discovery/syntax.ts';
 import { placeOf, type Visit, walk } from './graph.ts';
 import { gather } from './intersectionPolicy/evidence.ts';
 import { offeredFixes, operandsOf, resolveFix } from './intersectionPolicy/fixes.ts';
@@ -7,7 +8,7 @@ import { messageOf, type SideNames, UNNAMED } from './intersectionPolicy/message
 import { type Sides, sidesOf } from './intersectionPolicy/sides.ts';
 import { contains, registrationRelated } from './related.ts';
 import type { Probe, Rule, SourceText, Subject, ToolFinding } from './rule.ts';
-import { fileText, parseSource, shortName } from './syntax.ts';
+import { fileText, shortName } from './syntax.ts';
 import { isToldOf, lanesOf } from './witness.ts';
 
 /** An intersection that answers undeclared keys otherwise than its sides do, or that nothing satisfies. */
@@ -61,7 +62,7 @@ async function report(
 
 function namesOf(source: SourceText, at: Place): SideNames {
   const text = fileText(source, at.file);
-  const operands = text === undefined ? undefined : operandsOf(parseSource(at.file, text), at.span);
+  const operands = text === undefined ? undefined : operandsOf(parse(at.file, text), at.span);
   const name = (text: string | undefined, otherwise: string): string => {
     const short = shortName(text);
     return short ? `\`${short}\`` : otherwise;

@@ -2,17 +2,6 @@ import type { Place, Span } from '../../../shared/src/model.ts';
 import { ts } from '../discovery/typescript.ts';
 import type { SourceText } from './rule.ts';
 
-let last: ts.SourceFile | undefined;
-
-/** A parsed file, with parents. Broken text gives a tree too. */
-export function parseSource(file: string, text: string): ts.SourceFile {
-  // Fixes of one finding ask for the same text several times in a row.
-  if (last?.fileName !== file || last.text !== text) {
-    last = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-  }
-  return last;
-}
-
 /** Whether a text has an error of syntax. Types do not count. */
 export function hasSyntaxErrors(file: string, text: string): boolean {
   const { diagnostics = [] } = ts.transpileModule(text, {

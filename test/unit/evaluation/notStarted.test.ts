@@ -38,7 +38,7 @@ describe('a sandbox process that cannot start says why, and what to do', () => {
     expect(String(error)).toMatch(/The process that evaluates tools did not start: .*\. Install .*\.$/);
     expect(String(error)).toMatch(why);
     expect(String(error)).not.toContain('..');
-    await expect(process.request('release', { contracts: [] }, 5000)).rejects.toBe(error);
+    await expect(process.request('exports', { exports: [] }, 5000)).rejects.toBe(error);
   });
 
   test('and not that a tool ended it, as one that is closed in time', async () => {

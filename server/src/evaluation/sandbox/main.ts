@@ -6,7 +6,16 @@ import { ExportValues } from './exportValues.ts';
 import { Externals } from './externals.ts';
 import { letIdsBeGivenAnew } from './globalRegistry.ts';
 import { inputJsonSchema } from './jsonSchema.ts';
-import type { FromSandbox, Method, ModuleSource, Requests, Sample, SurfaceAnswer, ToSandbox } from './messages.ts';
+import type {
+  Forget,
+  FromSandbox,
+  Method,
+  ModuleSource,
+  Requests,
+  Sample,
+  SurfaceAnswer,
+  ToSandbox,
+} from './messages.ts';
 import { parse } from './parse.ts';
 import { Provenance } from './provenance.ts';
 import { Registry } from './registry.ts';
@@ -32,6 +41,7 @@ export interface SandboxOptions {
 /** Milliseconds after which a long batch says that it goes on. */
 const TELL_MS = 50;
 
+type Request = Extract<ToSandbox, { readonly id: number }>;
 type Handlers = { [M in Method]: (params: Requests[M]['params']) => Promise<Requests[M]['result']> };
 
 /** Answers the server's requests, one after the other, until the process ends. */
@@ -40,7 +50,7 @@ export function startSandbox(options: SandboxOptions): void {
   let last: Promise<void> = Promise.resolve();
   options.onMessage((message) => {
     if ('supplied' in message) sandbox.supplied(message.supplied, message.modules);
-    else last = last.then(() => sandbox.answer(message.id, message.method, message.params));
+    else last = last.then(() => sandbox.answer(message));
   });
   options.send({ ready: { node: process.version, permission: options.permission } });
 }
@@ -81,8 +91,9 @@ class Sandbox {
     this.supplies.delete(id);
   }
 
-  async answer(id: number, method: Method, params: unknown): Promise<void> {
+  async answer({ id, method, params, forget }: Request): Promise<void> {
     try {
+      if (forget) this.forget(forget);
       const result = await this.handlers[method](params as never);
       this.options.send({ id, result });
     } catch (error) {
@@ -91,24 +102,12 @@ class Sandbox {
   }
 
   private readonly handlers: Handlers = {
-    invalidate: async ({ changed, affected }) => {
-      this.registry.invalidate(changed, affected);
-      return null;
-    },
     evaluate: async ({ jobs, modules, importMs }) => {
       this.externals.limitMs = importMs;
       for (const source of modules) this.registry.supply(source);
       return { results: await this.evaluator.evaluate(jobs) };
     },
     exports: async ({ exports }) => ({ results: await this.exportValues.evaluate(exports) }),
-    release: async ({ contracts }) => {
-      this.contracts.release(contracts);
-      for (const session of new Set(this.sessions.values())) session.release(contracts);
-      for (const contract of contracts) {
-        for (const surface of this.options.drivers.keys()) this.sessions.delete(`${surface} ${contract}`);
-      }
-      return null;
-    },
     offer: (params) => this.evaluator.complete(() => this.offer(params)),
     call: async ({ calls }) => ({ outcomes: await this.each(calls, (call) => this.call(call)) }),
     parse: async ({ parses }) => ({
@@ -143,6 +142,15 @@ class Sandbox {
       ),
     }),
   };
+
+  private forget({ changed, affected, contracts }: Forget): void {
+    this.registry.invalidate(changed, affected);
+    this.contracts.release(contracts);
+    for (const session of new Set(this.sessions.values())) session.release(contracts);
+    for (const contract of contracts) {
+      for (const surface of this.options.drivers.keys()) this.sessions.delete(`${surface} ${contract}`);
+    }
+  }
 
   /** Answers the questions of a batch one after the other; each has the whole time limit for itself. */
   private async each<Question, Answer>(

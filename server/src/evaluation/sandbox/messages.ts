@@ -173,8 +173,6 @@ export type Dialect = 'draft-7';
 
 /** Server → sandbox. */
 export interface Requests {
-  /** Forget the text of changed modules, and what was evaluated from the modules that (transitively) import them. */
-  invalidate: { params: { changed: readonly string[]; affected: readonly string[] }; result: null };
   evaluate: {
     params: {
       jobs: readonly Job[];
@@ -187,8 +185,6 @@ export interface Requests {
   };
   /** Evaluate exports to data. */
   exports: { params: { exports: readonly ExportRequest[] }; result: { results: readonly ExportResult[] } };
-  /** Forget contracts (their schema objects and offers may be collected). */
-  release: { params: { contracts: readonly string[] }; result: null };
   /** Mount contracts on a surface, with the SDK as seen from a file, and list them. */
   offer: {
     params: { surface: SurfaceId; from: string; tools: readonly OfferRequest[] };
@@ -213,8 +209,18 @@ export interface Requests {
 }
 export type Method = keyof Requests;
 
+/** What the sandbox forgets before it answers a request. */
+export interface Forget {
+  /** Modules whose text is another one. */
+  readonly changed: readonly string[];
+  /** Modules that (transitively) import them: what was evaluated from these goes. */
+  readonly affected: readonly string[];
+  /** Their schema objects and offers may be collected. */
+  readonly contracts: readonly string[];
+}
+
 export type ToSandbox =
-  | { readonly id: number; readonly method: Method; readonly params: unknown }
+  | { readonly id: number; readonly method: Method; readonly params: unknown; readonly forget?: Forget }
   /** The answer to a `supply`. */
   | { readonly supplied: number; readonly modules: readonly ModuleSource[] };
 

@@ -1,6 +1,7 @@
 import type { Place } from '../../../../shared/src/model.ts';
+import { parse } from '../../discovery/syntax.ts';
 import { ts } from '../../discovery/typescript.ts';
-import { bare, parseSource } from '../syntax.ts';
+import { bare } from '../syntax.ts';
 import { keyText, propertyValue } from './entryStyle.ts';
 import type { Insertion } from './literals.ts';
 
@@ -15,7 +16,7 @@ export interface Container {
 /** The object literal at a place, in a file's present text. */
 export function literalAt(place: Place, text: string): ts.ObjectLiteralExpression | undefined {
   let found: ts.ObjectLiteralExpression | undefined;
-  const source = parseSource(place.file, text);
+  const source = parse(place.file, text);
   const visit = (node: ts.Node): void => {
     if (node.pos > place.span.start || node.end < place.span.end) return;
     if (

@@ -1,8 +1,9 @@
 import type { TextEdit } from '../../../../shared/src/model.ts';
 import type { ChangeFile } from '../../baseline/changeFiles.ts';
 import type { Entry } from '../../baseline/contractChanges.ts';
+import { parse } from '../../discovery/syntax.ts';
 import type { PackageChanges } from '../rule.ts';
-import { parseSource } from '../syntax.ts';
+
 import { codeStyleOf } from './codeStyle.ts';
 import { type Container, containerOf, elementFor, exportedContainer, literalAt } from './container.ts';
 import { entryStyleOf, entryText, key } from './entryStyle.ts';
@@ -65,7 +66,7 @@ function addTo(
     }),
     ...files.map(({ file }) => () => {
       const text = read(file);
-      const container = text === undefined ? undefined : exportedContainer(parseSource(file, text), name);
+      const container = text === undefined ? undefined : exportedContainer(parse(file, text), name);
       return container && { file, container };
     }),
   ];

@@ -1,6 +1,7 @@
 import nodePath from 'node:path';
+import { parse } from '../../discovery/syntax.ts';
 import { ts } from '../../discovery/typescript.ts';
-import { parseSource } from '../syntax.ts';
+
 import { type CodeStyle, codeStyleOf } from './codeStyle.ts';
 import { entryStyleOf, entryText, key } from './entryStyle.ts';
 import type { GoneInput } from './message.ts';
@@ -48,7 +49,7 @@ export function declarationText(
   tools: readonly Undocumented[],
   like: { readonly file: string; readonly text: string },
 ): string {
-  const source = parseSource(like.file, like.text);
+  const source = parse(like.file, like.text);
   const code: CodeStyle = codeStyleOf(source);
   const style = entryStyleOf(undefined, code);
   const entries = tools.map(({ tool, release, gone }) => {

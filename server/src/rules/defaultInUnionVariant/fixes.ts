@@ -1,7 +1,8 @@
 import type { Finding, Fix, Json, TextEdit } from '../../../../shared/src/model.ts';
+import { parse } from '../../discovery/syntax.ts';
 import type { ts } from '../../discovery/typescript.ts';
 import type { SourceText } from '../rule.ts';
-import { chainOf, expressionAt, fileText, parseSource } from '../syntax.ts';
+import { chainOf, expressionAt, fileText } from '../syntax.ts';
 import { isObject } from '../values.ts';
 import type { Site } from './sites.ts';
 
@@ -26,7 +27,7 @@ export function offeredFixes(
       : []),
     ...(site.tag ? [{ id: 'require', title: `Require "${site.field}"`, preferred: false }] : []),
   ];
-  const file = parseSource(site.at.file, whole);
+  const file = parse(site.at.file, whole);
   return { fixes: fixes.filter(({ id }) => editOf(file, site.at.span, site.defaulted.kind, id)), data };
 }
 
@@ -40,7 +41,7 @@ export function resolveFix(
   const text = read(file);
   if (text === undefined || !isObject(finding.data) || text.slice(span.start, span.end) !== finding.data.text)
     return undefined;
-  const edit = editOf(parseSource(file, text), span, String(finding.data.kind), fixId);
+  const edit = editOf(parse(file, text), span, String(finding.data.kind), fixId);
   return edit && [{ file, ...edit }];
 }
 

@@ -1,7 +1,8 @@
 import type { Finding, Fix, Json, Place, Span, TextEdit } from '../../../../shared/src/model.ts';
+import { parse } from '../../discovery/syntax.ts';
 import { ts } from '../../discovery/typescript.ts';
 import type { SourceText } from '../rule.ts';
-import { bare, expressionAt, fileText, methodCall, parseSource, shapeText, usesMini } from '../syntax.ts';
+import { bare, expressionAt, fileText, methodCall, shapeText, usesMini } from '../syntax.ts';
 import { isObject } from '../values.ts';
 import { type Edits, extendedBy, type FixData, ownerOfRead } from './extending.ts';
 import { type Draft, oldSdk } from './message.ts';
@@ -26,7 +27,7 @@ export function offeredFixes(draft: Draft, at: Place, source: SourceText): { fix
     zod: loss.source.zod,
   };
   const text = fileText(source, at.file);
-  const file = text === undefined ? undefined : parseSource(at.file, text);
+  const file = text === undefined ? undefined : parse(at.file, text);
   const fixes = file
     ? idsOf(draft).flatMap((id): Fix[] => {
         const edits = editsOf(file, at.span, data, id);
@@ -78,7 +79,7 @@ export function resolveFix(
   const data = fixData(finding.data);
   const text = read(file);
   if (!data || text === undefined || text.slice(span.start, span.end) !== data.text) return undefined;
-  return editsOf(parseSource(file, text), span, data, fixId)?.map((edit) => ({ file, ...edit }));
+  return editsOf(parse(file, text), span, data, fixId)?.map((edit) => ({ file, ...edit }));
 }
 
 function fixData(data: Json | undefined): FixData | undefined {

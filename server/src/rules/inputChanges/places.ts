@@ -1,7 +1,8 @@
 import type { Contract, Place, SchemaNode } from '../../../../shared/src/model.ts';
+import { parse } from '../../discovery/syntax.ts';
 import { ts } from '../../discovery/typescript.ts';
 import type { SourceText } from '../rule.ts';
-import { bare, expressionAt, fileText, parseSource } from '../syntax.ts';
+import { bare, expressionAt, fileText } from '../syntax.ts';
 
 /**
  * Where an object of a tool's inputs is written down: the expression that made it.
@@ -92,13 +93,13 @@ function literalOf(contract: Contract, node: SchemaNode, source: SourceText): Pl
 
 function expressionOf(place: Place, source: SourceText): ts.Expression | undefined {
   const text = fileText(source, place.file);
-  return text === undefined ? undefined : expressionAt(parseSource(place.file, text), place.span);
+  return text === undefined ? undefined : expressionAt(parse(place.file, text), place.span);
 }
 
 function nodeAt({ file, span }: Place, source: SourceText): ts.Node | undefined {
   const text = fileText(source, file);
   if (text === undefined) return undefined;
-  const root = parseSource(file, text);
+  const root = parse(file, text);
   let found: ts.Node | undefined;
   const visit = (node: ts.Node): void => {
     if (node.pos > span.start || node.end < span.end) return;

@@ -1,8 +1,9 @@
 import type { Finding, Fix, Json, SchemaNode, TextEdit } from '../../../../shared/src/model.ts';
+import { parse } from '../../discovery/syntax.ts';
 import { ts } from '../../discovery/typescript.ts';
 import { isRefined } from '../refined.ts';
 import type { SourceText } from '../rule.ts';
-import { chainOf, expressionAt, fileText, memberable, parseSource, shapeText, shortName, usesMini } from '../syntax.ts';
+import { chainOf, expressionAt, fileText, memberable, shapeText, shortName, usesMini } from '../syntax.ts';
 import { isObject } from '../values.ts';
 import { UNNAMED } from './message.ts';
 import type { Sides } from './sides.ts';
@@ -25,7 +26,7 @@ export function offeredFixes(
   const data = { text: source.text(at) ?? '', receiver, zod: sides.node.zod };
   const text = fileText(source, at.file);
   if (!own || text === undefined || !canExtend(sides)) return { fixes: [], data };
-  const file = parseSource(at.file, text);
+  const file = parse(at.file, text);
   const operands = operandsOf(file, at.span);
   if (!operands || usesMini(operands.call)) return { fixes: [], data };
   const side = sides[receiver];
@@ -74,7 +75,7 @@ export function resolveFix(
   const { data } = finding;
   const text = read(file);
   if (text === undefined || !isObject(data) || text.slice(span.start, span.end) !== data.text) return undefined;
-  const operands = operandsOf(parseSource(file, text), span);
+  const operands = operandsOf(parse(file, text), span);
   if (!operands) return undefined;
   const [receiver, other] =
     data.receiver === 'right' ? [operands.right, operands.left] : [operands.left, operands.right];

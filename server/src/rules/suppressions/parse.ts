@@ -1,7 +1,7 @@
 import type { Span } from '../../../../shared/src/model.ts';
+import { parse } from '../../discovery/syntax.ts';
 import { ts } from '../../discovery/typescript.ts';
 import { LineMap } from '../../files/lines.ts';
-import { parseSource } from '../syntax.ts';
 
 /** A comment that silences rules on the next line, or in its whole file. */
 export interface Suppression {
@@ -23,7 +23,7 @@ const COMMENT = /\/\/[ \t]*tool-contracts-ignore-(next-line|file)(?![\w-])([^\r\
  */
 export function parseSuppressions(file: string, text: string): Suppression[] {
   if (!text.includes(MARK)) return [];
-  const source = parseSource(file, text);
+  const source = parse(file, text);
   const lines = new LineMap(text);
   const found = [...text.matchAll(COMMENT)]
     .filter(({ index }) => isLineComment(source, index))
