@@ -17,6 +17,11 @@ export function reply(value: unknown): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(value) }] };
 }
 
+/** A value as one line for people. */
+export function show(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value) ?? 'nothing';
+}
+
 /** Asks the harbour's data base. */
 export async function query(table: string, args: unknown): Promise<unknown[]> {
   const rows = JSON.parse(await readFile(\`data/\${table}.json\`, 'utf8')) as unknown[];

@@ -20,6 +20,8 @@ export interface Slot {
   readonly input: string;
   /** The local variable that the schema is given to first, if it is not written in place. */
   readonly variable?: string;
+  /** Inputs that the handler reads by name; absent: it hands on what it gets. */
+  readonly reads?: readonly string[];
 }
 
 /** A file of five tools. */
@@ -75,7 +77,9 @@ export function quietSlot(name: string, style: Style, { prefix }: SharedModule, 
   const own = fields(random, 2 + random.below(4), 'N', '  ');
   const inputs = style === 'calls' && random.below(2) === 0 ? QUIET_SHAPES : QUIET_INPUTS;
   const input = random.pick(inputs)(prefix, own);
-  return random.below(3) === 0 ? { name, input, variable: `${name.replace('_', '')}Input` } : { name, input };
+  const reads = input.includes(own) ? [...own.matchAll(/^ +(\w+):/gm)].flatMap(([, field]) => field ?? []) : [];
+  const slot = { name, input, ...(reads.length > 0 && { reads }) };
+  return random.below(3) === 0 ? { ...slot, variable: `${name.replace('_', '')}Input` } : slot;
 }
 
 const SERVER = "import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';";
@@ -87,7 +91,7 @@ function isDefinitions(style: Style): style is 'own loop' | 'area loop' {
 /** Source text of a tool file. */
 export function toolFileText({ style, imports, slots }: ToolFile): string {
   const schemas = slots.flatMap(({ variable, input }) => (variable ? [`const ${variable} = ${input};`, ''] : []));
-  const support = style === 'ai sdk' ? ['query'] : ['query', 'reply'];
+  const support = style === 'ai sdk' ? ['query', 'show'] : ['query', 'reply', 'show'];
   if (slots.some(({ input }) => input.includes('readLimits'))) support.push('readLimits');
   if (isDefinitions(style)) support.push('type ToolDefinition');
   const body =
@@ -114,11 +118,16 @@ function callsText(slots: readonly Slot[]): string[] {
   return [
     '/** Offers the tools of this file. */',
     'export async function register(server: McpServer): Promise<void> {',
-    ...slots.flatMap(({ name, input, variable }) => [
+    ...slots.flatMap((slot) => [
       '  server.registerTool(',
-      `    '${name}',`,
-      `    { description: '${description(name)}', inputSchema: ${variable ?? input} },`,
-      ...handler(name, '    ', 'args'),
+      `    '${slot.name}',`,
+      '    {',
+      `      title: '${title(slot.name)}',`,
+      `      description: '${description(slot.name)}',`,
+      `      inputSchema: ${slot.variable ?? slot.input},`,
+      '      annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },',
+      '    },',
+      ...handler(slot, '    ', parameter(slot), 'reply'),
       '  );',
     ]),
     '}',
@@ -129,14 +138,11 @@ function recordText(slots: readonly Slot[]): string[] {
   return [
     '/** The tools of this file, for a model. */',
     'export const tools = {',
-    ...slots.flatMap(({ name, input, variable }) => [
-      `  ${name}: tool({`,
-      `    description: '${description(name)}',`,
-      `    inputSchema: ${variable ?? input},`,
-      '    execute: async (args) => {',
-      `      const rows = await query('${name}', args);`,
-      '      return { found: rows.length > 0, rows: rows.slice(0, 50) };',
-      '    },',
+    ...slots.flatMap((slot) => [
+      `  ${slot.name}: tool({`,
+      `    description: '${description(slot.name)}',`,
+      `    inputSchema: ${slot.variable ?? slot.input},`,
+      ...handler(slot, '    ', parameter(slot), '', 'execute: '),
       '  }),',
     ]),
     '};',
@@ -147,12 +153,12 @@ function definitionsText(slots: readonly Slot[], style: 'own loop' | 'area loop'
   const definitions = [
     '/** The tools of this file. */',
     'export const tools: readonly ToolDefinition[] = [',
-    ...slots.flatMap(({ name, input, variable }) => [
+    ...slots.flatMap((slot) => [
       '  {',
-      `    name: '${name}',`,
-      `    description: '${description(name)}',`,
-      `    inputSchema: ${variable ?? input},`,
-      ...handler(name, '    ', 'args', 'handler: '),
+      `    name: '${slot.name}',`,
+      `    description: '${description(slot.name)}',`,
+      `    inputSchema: ${slot.variable ?? slot.input},`,
+      ...handler(slot, '    ', 'args', 'reply', 'handler: '),
       '  },',
     ]),
     '];',
@@ -170,15 +176,45 @@ function definitionsText(slots: readonly Slot[], style: 'own loop' | 'area loop'
   ];
 }
 
-function handler(name: string, indent: string, args: string, key = ''): string[] {
-  return [
-    `${indent}${key}async (${args}) => {`,
-    `${indent}  const started = Date.now();`,
-    `${indent}  const rows = await query('${name}', ${args});`,
-    `${indent}  if (rows.length === 0) return reply({ found: false, took: Date.now() - started });`,
-    `${indent}  return reply({ found: true, rows: rows.slice(0, 50), took: Date.now() - started });`,
-    `${indent}},`,
+/** What a typed handler takes: the inputs that it reads, or all of them. */
+function parameter({ reads }: Slot): string {
+  return reads ? `{ ${reads.join(', ')} }` : 'args';
+}
+
+/**
+ * A handler of a usual length, which reads its inputs by name: asks the data base with them, and tells what was found,
+ * or what was looked for. Of definitions, whose handlers are not typed, those with a schema at hand parse with it.
+ *
+ * @param answer the function that the result is given to, or nothing
+ */
+function handler({ name, variable, reads }: Slot, indent: string, takes: string, answer: string, key = ''): string[] {
+  const isParsed = takes === 'args' && reads && variable;
+  const known = takes === 'args' && !isParsed ? undefined : reads;
+  const wanted = known
+    ? `{ ${known.map((field) => `${field.replace(/N$/, '')}: ${field}`).join(', ')} }`
+    : '{ ...args }';
+  const words = known?.map((field) => `${field} === undefined ? 'any' : show(${field})`) ?? ['show(wanted)'];
+  const lines = [
+    `${key}async (${takes}) => {`,
+    '  const started = Date.now();',
+    ...(isParsed ? [`  const { ${reads.join(', ')} } = ${variable}.parse(args);`] : []),
+    `  const wanted = ${wanted};`,
+    `  const rows = await query('${name}', wanted);`,
+    '  if (rows.length === 0) {',
+    '    const tried = Object.entries(wanted).map(([input, value]) => [input, show(value)].join(": "));',
+    `    return ${answer}({ found: false, tried, took: Date.now() - started });`,
+    '  }',
+    '  const lines = rows.slice(0, 50).map((row, index) => [index + 1, show(row)].join(". "));',
+    `  const heading = [${words.join(', ')}].join(', ');`,
+    `  return ${answer}({ found: true, heading, lines, more: rows.length > 50, took: Date.now() - started });`,
+    '},',
   ];
+  return lines.map((line) => indent + line);
+}
+
+function title(name: string): string {
+  const [verb = '', number] = name.split('_');
+  return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${number}`;
 }
 
 function description(name: string): string {
