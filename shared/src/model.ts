@@ -170,8 +170,6 @@ export interface SchemaNode {
   readonly zod: 3 | 4;
   /** Absent for nodes that zod or a library made itself. */
   readonly origin?: Origin;
-  /** Later sightings of the same object, at most 8. */
-  readonly uses?: readonly Place[];
   /** The receiver of the method call that made this node (`X` in `X.strict()`). */
   readonly from?: number;
   /** Objects whose whole shape flowed into the call that made this node. Objects only. */

@@ -4,7 +4,7 @@ import { Modules, type ModuleUpdate } from '../../server/src/evaluation/modules.
 import { Contracts } from '../../server/src/evaluation/sandbox/contracts.ts';
 import { Evaluator } from '../../server/src/evaluation/sandbox/evaluate.ts';
 import { Externals } from '../../server/src/evaluation/sandbox/externals.ts';
-import { letIdsBeGivenAnew } from '../../server/src/evaluation/sandbox/globalRegistry.ts';
+import { watchRegistry } from '../../server/src/evaluation/sandbox/globalRegistry.ts';
 import { Provenance } from '../../server/src/evaluation/sandbox/provenance.ts';
 import { Registry } from '../../server/src/evaluation/sandbox/registry.ts';
 import { toContract, toUnevaluated } from '../../server/src/evaluation/toContract.ts';
@@ -43,10 +43,15 @@ export class InProcess {
         this.loaded.push(/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? url);
         return import(/* @vite-ignore */ url);
       },
-      (namespace) => letIdsBeGivenAnew(namespace, (registered, now) => provenance.isSuperseded(registered, now)),
+      (namespace) =>
+        watchRegistry(namespace, {
+          isSuperseded: (registered, now) => provenance.isSuperseded(registered, now),
+          described: (schema) => contracts.described(schema),
+        }),
     );
+    const contracts = new Contracts(provenance, externals);
     this.registry = new Registry(externals, provenance);
-    this.evaluator = new Evaluator(this.registry, provenance, externals, new Contracts(provenance, externals), {
+    this.evaluator = new Evaluator(this.registry, provenance, externals, contracts, {
       supply: async (wanted, lowered) => {
         this.supplied.push(...wanted.map((file) => this.nameOf(file)));
         return this.modules.supply(wanted, lowered);
@@ -136,7 +141,8 @@ export class InProcess {
       file,
       index: Number(id.slice(id.lastIndexOf('#') + 1)),
     }));
-    for (const result of await this.evaluator.evaluate(jobs)) {
+    const { results, objects } = await this.evaluator.evaluate(jobs);
+    for (const result of results) {
       const candidate = candidates.get(result.candidate);
       if (!candidate) continue;
       if ('failure' in result) {
@@ -147,7 +153,7 @@ export class InProcess {
         this.unevaluated.set(candidate.id, toUnevaluated(candidate, result.partly, result.files, this.modules));
       }
       for (const wire of result.contracts) {
-        const contract = toContract(candidate, wire, result, this.modules);
+        const contract = toContract(candidate, wire, { ...result, objects }, this.modules);
         if (contract) this.contracts.set(contract.id, contract);
       }
     }

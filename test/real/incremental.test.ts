@@ -283,9 +283,7 @@ function withoutIds(contract: Contract): Contract {
   const uids = new Map<number, number>();
   const nodes = graph?.nodes.map((node) => {
     const uid = uids.get(node.uid) ?? uids.set(node.uid, uids.size).size - 1;
-    // Which later sightings there were depends on who was evaluated first.
-    const { uses: _, ...rest } = node;
-    return { ...rest, uid };
+    return { ...node, uid };
   });
   return sortedFiles({ ...contract, graph: graph && { ...graph, nodes: nodes ?? [] } });
 }

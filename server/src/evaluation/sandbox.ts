@@ -1,5 +1,5 @@
 import { SandboxEnded, SandboxProcess } from './process.ts';
-import type { Forget, Job, JobResult, Method, ModuleSource, Requests } from './sandbox/messages.ts';
+import type { Forget, Job, JobResult, Method, ModuleSource, Requests, WireObject } from './sandbox/messages.ts';
 
 export interface SandboxSettings {
   readonly entry: string;
@@ -20,6 +20,9 @@ export interface ModuleSupplier {
   /** What was asked for, and what will most likely be asked for next. */
   supplyWithImports(files: readonly string[], given: ReadonlySet<string>): readonly ModuleSource[];
 }
+
+/** What came of a job, with the objects of the message that it came with. */
+export type EvaluatedJob = JobResult & { readonly objects: readonly WireObject[] };
 
 /** Tools evaluated with one message: few enough to tell how far it is. */
 const CHUNK = 100;
@@ -122,9 +125,9 @@ export class Sandbox {
    *
    * @param progress called with the number of tools that are done
    */
-  async evaluate(jobs: readonly Job[], progress: (done: number) => void = () => {}): Promise<JobResult[]> {
-    const results = new Map<string, { readonly generation: number; readonly result: JobResult }>();
-    const fatal = new Map<string, JobResult>();
+  async evaluate(jobs: readonly Job[], progress: (done: number) => void = () => {}): Promise<EvaluatedJob[]> {
+    const results = new Map<string, { readonly generation: number; readonly result: EvaluatedJob }>();
+    const fatal = new Map<string, EvaluatedJob>();
     /** May have been the last straw only: it is tried alone in a fresh process. */
     let suspect: string | undefined;
     const importMs = this.settings.timeoutMs * IMPORT_PART;
@@ -142,8 +145,9 @@ export class Sandbox {
         // The process is there before it is looked at what it has.
         this.current();
         const modules = this.giving(this.supplier.supplyAhead([...new Set(chunk.map(({ file }) => file))], this.given));
-        for (const result of (await this.request('evaluate', { jobs: chunk, modules, importMs })).results) {
-          results.set(result.candidate, { generation: this.generation, result });
+        const { results: answers, objects } = await this.request('evaluate', { jobs: chunk, modules, importMs });
+        for (const answer of answers) {
+          results.set(answer.candidate, { generation: this.generation, result: { ...answer, objects } });
         }
         suspect = undefined;
         unexplained = 0;
@@ -197,6 +201,7 @@ export class Sandbox {
   }
 }
 
-function failed(job: Job, { message }: SandboxEnded): JobResult {
-  return { candidate: job.candidate, files: [job.file], environment: [], failure: { reason: message, trail: [] } };
+function failed(job: Job, { message }: SandboxEnded): EvaluatedJob {
+  const { candidate, file } = job;
+  return { candidate, files: [file], environment: [], failure: { reason: message, trail: [] }, objects: [] };
 }

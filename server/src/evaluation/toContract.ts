@@ -1,14 +1,8 @@
-import type {
-  Candidate,
-  Contract,
-  Place,
-  SchemaGraph,
-  SchemaNode,
-  ShapeFlow,
-  Unevaluated,
-} from '../../../shared/src/model.ts';
+import type { Candidate, Contract, Place, SchemaGraph, Unevaluated } from '../../../shared/src/model.ts';
 import type { Modules } from './modules.ts';
-import type { JobResult, WireContract, WireFailure, WireFlow, WireGraph, WireNode } from './sandbox/messages.ts';
+import type { WireContract, WireFailure } from './sandbox/messages.ts';
+import type { EvaluatedJob } from './sandbox.ts';
+import { placed, toGraph } from './toGraph.ts';
 
 /**
  * Gives an evaluated tool its places: sites become files and spans.
@@ -18,10 +12,11 @@ import type { JobResult, WireContract, WireFailure, WireFlow, WireGraph, WireNod
 export function toContract(
   candidate: Candidate,
   wire: WireContract,
-  result: JobResult,
+  result: EvaluatedJob,
   modules: Modules,
 ): Contract | null {
-  const graph = wire.graph && toGraph(wire.graph, modules);
+  const objects = placed(result.objects, modules);
+  const graph = wire.graph && toGraph(wire.graph, objects);
   if (!candidate.certain && !isInput(graph, wire)) return null;
   const registration: Place = { file: candidate.file, span: candidate.span };
   const caller = wire.callSite && { file: candidate.file, span: { start: wire.callSite[0], end: wire.callSite[1] } };
@@ -31,8 +26,8 @@ export function toContract(
     name: wire.name ?? candidate.name?.text ?? null,
     form: wire.form,
     graph,
-    output: wire.output && toGraph(wire.output, modules),
-    rebuiltFrom: toFlows(wire.rebuiltFrom, modules),
+    output: wire.output && toGraph(wire.output, objects),
+    rebuiltFrom: (wire.form === 'raw-shape' && graph?.nodes[graph.root]?.rebuiltFrom) || [],
     definedAt: caller ?? registration,
     registeredAt: caller ? registration : null,
     files: result.files,
@@ -94,28 +89,4 @@ function isInput(graph: SchemaGraph | null, wire: WireContract): boolean {
     return WRAPPERS.has(node.kind) && visit(node.inner);
   };
   return visit(graph.root);
-}
-
-function toGraph(wire: WireGraph, modules: Modules): SchemaGraph {
-  return { ...wire, nodes: wire.nodes.map((node) => toNode(node, modules)) };
-}
-
-function toNode(wire: WireNode, modules: Modules): SchemaNode {
-  const { origin, uses, rebuiltFrom, fields, ...plain } = wire;
-  const place = origin === undefined ? undefined : modules.place(origin);
-  return {
-    ...plain,
-    // Without a prototype, which it has lost on its way here: a field may be called `constructor`.
-    ...(fields && { fields: Object.assign(Object.create(null), fields) as typeof fields }),
-    ...(place && origin !== undefined && { origin: { place, method: modules.methodAt(origin) } }),
-    ...(uses && { uses: uses.flatMap((site) => modules.place(site) ?? []) }),
-    ...(rebuiltFrom && { rebuiltFrom: toFlows(rebuiltFrom, modules) }),
-  };
-}
-
-function toFlows(wire: readonly WireFlow[], modules: Modules): ShapeFlow[] {
-  return wire.flatMap(({ owner, read }) => {
-    const place = modules.place(read);
-    return place ? [{ owner, read: place }] : [];
-  });
 }

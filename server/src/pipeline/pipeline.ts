@@ -1,8 +1,8 @@
 import type { Candidate, Contract, SurfaceId, Unevaluated } from '../../../shared/src/model.ts';
 import { Modules } from '../evaluation/modules.ts';
 import { SandboxEnded } from '../evaluation/process.ts';
-import type { ExportRequest, Job, JobResult } from '../evaluation/sandbox/messages.ts';
-import type { Sandbox } from '../evaluation/sandbox.ts';
+import type { ExportRequest, Job } from '../evaluation/sandbox/messages.ts';
+import type { EvaluatedJob, Sandbox } from '../evaluation/sandbox.ts';
 import { toContract, toUnevaluated } from '../evaluation/toContract.ts';
 import type { Packages } from '../files/packages.ts';
 import { Resolver } from '../files/resolution.ts';
@@ -294,7 +294,7 @@ export class Pipeline {
     return { candidate, contracts: [], unevaluated, files, generation: this.sandbox.generation };
   }
 
-  private toEvaluated(candidate: Candidate, result: JobResult): Evaluated {
+  private toEvaluated(candidate: Candidate, result: EvaluatedJob): Evaluated {
     const { files } = result;
     const { generation } = this.sandbox;
     if ('failure' in result) {

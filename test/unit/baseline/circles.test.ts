@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { compareInputs } from '../../../server/src/baseline/compare.ts';
 import { graphModel } from '../../../server/src/baseline/graphModel.ts';
 import { jsonModel } from '../../../server/src/baseline/jsonModel.ts';
-import { describe as describeSchema } from '../../../server/src/evaluation/sandbox/describe.ts';
 import type { Json, SchemaGraph } from '../../../shared/src/model.ts';
+import { describe as describeSchema } from '../sandbox/graph.ts';
 import { recorder } from '../sandbox/recorder.ts';
 
 const graphOf = (schema: object) => describeSchema(schema, recorder()).graph as unknown as SchemaGraph;

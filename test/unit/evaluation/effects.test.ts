@@ -197,6 +197,17 @@ describe('what zod keeps for the whole process', () => {
     ).toEqual(['by itself', 'from a registry']);
   });
 
+  test('a registry that is written to after the first tool was read', async () => {
+    const made = await evaluateFiles({
+      's.ts': `${ZOD}export const S = z.object({ a: z.string() });`,
+      'a.ts': `${ZOD}import { S } from './s.js';\n${tool('z.object({ s: S })', 'one')}`,
+      'b.ts': `${ZOD}import { S } from './s.js';\nz.globalRegistry.add(S, { description: 'late' });\n${tool('z.object({ s: S, t: S.optional() })', 'two')}`,
+    });
+    const said = (name: string) => made.tool(name).graph?.nodes.map(({ description }) => description);
+    expect(said('one')).toEqual([undefined, undefined, undefined]);
+    expect(said('two')).toEqual([undefined, 'late', undefined, undefined]);
+  });
+
   test('an edit of a module that sets it asks for a new process', async () => {
     const made = new InProcess({
       'a.ts': `${ZOD}z.config({ jitless: true });\nexport const a = 1;`,

@@ -5,16 +5,22 @@ import { z as z3 } from 'zod/v3';
 import { z as alone3 } from 'zod-3';
 import { z as z41 } from 'zod-4-1';
 import { z as z44 } from 'zod-4-4';
-import { describe, isRawShape, isSchema, majorOf } from '../../../server/src/evaluation/sandbox/describe.ts';
-import type { WireGraph, WireNode } from '../../../server/src/evaluation/sandbox/messages.ts';
+import {
+  describe as describeObjects,
+  isRawShape,
+  isSchema,
+  type KnownObjects,
+  majorOf,
+} from '../../../server/src/evaluation/sandbox/describe.ts';
+import { describe, type SiteGraph, type SiteNode } from './graph.ts';
 import { recorder } from './recorder.ts';
 
-const graphOf = (schema: object, limit?: number): WireGraph => describe(schema, recorder(), limit).graph;
-const rootOf = (schema: object): WireNode => graphOf(schema).nodes[0] as WireNode;
+const graphOf = (schema: object, limit?: number): SiteGraph => describe(schema, recorder(), limit).graph;
+const rootOf = (schema: object): SiteNode => graphOf(schema).nodes[0] as SiteNode;
 
 /** The graph as nested kinds, with the roles of the children: short enough to compare by eye. */
-function outline(graph: WireGraph, id = graph.root, seen: readonly number[] = []): unknown {
-  const node = graph.nodes[id] as WireNode;
+function outline(graph: SiteGraph, id = graph.root, seen: readonly number[] = []): unknown {
+  const node = graph.nodes[id] as SiteNode;
   if (seen.includes(id)) return `^${seen.length - seen.indexOf(id)}`;
   const below = (child: number): unknown => outline(graph, child, [...seen, id]);
   const children: Record<string, unknown> = {};
@@ -436,7 +442,7 @@ group('recursion and limits', () => {
 
   test('a field called __proto__ is a field', () => {
     const shape = Object.fromEntries([['__proto__', z.string()]]);
-    const sent = JSON.parse(JSON.stringify(graphOf(z.object(shape)))) as WireGraph;
+    const sent = JSON.parse(JSON.stringify(graphOf(z.object(shape)))) as SiteGraph;
     expect(Object.keys(sent.nodes[0]?.fields ?? {})).toEqual(['__proto__']);
   });
 });
@@ -450,7 +456,7 @@ group('history', () => {
       Rebuilt,
       recorder(
         new Map<object, object>([
-          [Rebuilt, { origin: 10, uses: [11, 12], flows: [{ owner: Strict, read: 9 }] }],
+          [Rebuilt, { origin: 10, flows: [{ owner: Strict, read: 9 }] }],
           [Strict, { origin: 5, from: Base }],
           [Base, { origin: 4 }],
         ]),
@@ -460,7 +466,6 @@ group('history', () => {
     expect(graph.nodes).toHaveLength(5);
     expect(root).toMatchObject({
       origin: 10,
-      uses: [11, 12],
       rebuiltFrom: [{ owner: 3, read: 9 }],
       fields: { id: 1, at: 2 },
     });
@@ -471,9 +476,28 @@ group('history', () => {
     expect(objects).toEqual([Rebuilt, Base.shape.id, Rebuilt.shape.at, Strict, Base]);
   });
 
-  test('at most eight uses are sent', () => {
-    const schema = z.string();
-    const uses = Array.from({ length: 20 }, (_, site) => site);
-    expect(describe(schema, recorder(new Map([[schema, { uses }]]))).graph.nodes[0]?.uses).toEqual(uses.slice(0, 8));
+  test('what was read before is told again, but for what has changed since', () => {
+    const known: KnownObjects = new WeakMap();
+    const field = z.string();
+    const schema = z.object({ field });
+    const places = new Map<object, object>();
+    const read = () => describeObjects(schema, recorder(places), known).wires;
+    const [first] = read();
+    expect(read()[0]).toBe(first);
+    places.set(schema, { origin: 7 });
+    expect(read()).toMatchObject([{ origin: 7 }, { kind: 'string' }]);
+  });
+
+  test('an object that could not be read is read again', () => {
+    const known: KnownObjects = new WeakMap();
+    let isThere = false;
+    const lazy = z.lazy(() => {
+      if (!isThere) throw new Error('not yet');
+      return z.string();
+    });
+    const read = () => describeObjects(z.object({ lazy }), recorder(), known).wires.map(({ kind }) => kind);
+    expect(read()).toEqual(['object', 'lazy']);
+    isThere = true;
+    expect(read()).toEqual(['object', 'lazy', 'string']);
   });
 });

@@ -2,7 +2,6 @@ import type { Recorder } from '../../../server/src/evaluation/sandbox/describe.t
 
 interface Known {
   origin?: number;
-  uses?: number[];
   from?: object;
   flows?: { owner: object; read: number }[];
 }
@@ -20,7 +19,6 @@ export function recorder(
       return uid;
     },
     origin: (schema) => known.get(schema)?.origin ?? siteOf?.(schema),
-    uses: (schema) => known.get(schema)?.uses,
     from: (schema) => known.get(schema)?.from,
     flows: (schema) => known.get(schema)?.flows,
   };

@@ -5,11 +5,11 @@ import { z as z3 } from 'zod/v3';
 import { z as alone3 } from 'zod-3';
 import { z as z41 } from 'zod-4-1';
 import { z as z44 } from 'zod-4-4';
-import { describe } from '../../../server/src/evaluation/sandbox/describe.ts';
 import type { Sample, SampleRequest } from '../../../server/src/evaluation/sandbox/messages.ts';
 import { sample } from '../../../server/src/evaluation/sandbox/sample.ts';
 import { replaceAt } from '../../../server/src/rules/values.ts';
 import type { Json } from '../../../shared/src/model.ts';
+import { describe } from './graph.ts';
 import { recorder } from './recorder.ts';
 
 type Ask = Partial<Omit<SampleRequest, 'through' | 'node'>> & {

@@ -1,4 +1,4 @@
-import { describe, isRawShape, isSchema, type Recorder } from './describe.ts';
+import { describe, isRawShape, isSchema, type KnownObjects, type ObjectTable, type Recorder } from './describe.ts';
 import type { Externals } from './externals.ts';
 import type { WireContract } from './messages.ts';
 import type { Provenance } from './provenance.ts';
@@ -27,6 +27,7 @@ export interface Kept {
 /** The contracts that were evaluated, with the schema objects that the server addresses by id. */
 export class Contracts {
   private readonly kept = new Map<string, Kept>();
+  private known: KnownObjects = new WeakMap();
 
   constructor(
     private readonly provenance: Provenance,
@@ -51,19 +52,29 @@ export class Contracts {
     for (const id of ids) this.kept.delete(id);
   }
 
-  /** Describes an evaluated row and keeps its objects. */
-  async add(id: string, file: string, row: Row): Promise<WireContract> {
+  /** A schema is given another description. What was made of it has it too, so that all are read again. */
+  described(schema: object): void {
+    // Nearly always it was only just made.
+    if (this.provenance.origin(schema) !== undefined || this.known.has(schema)) this.known = new WeakMap();
+  }
+
+  /**
+   * Describes an evaluated row and keeps its objects.
+   *
+   * @param table takes the objects of its graphs
+   */
+  async add(id: string, file: string, row: Row, table: ObjectTable): Promise<WireContract> {
     const root = await this.rootOf(row.schema, file);
-    const described = root.schema ? describe(root.schema, this.recorderFor(root.schema, row.schema)) : null;
-    const output = isSchema(row.output) ? describe(row.output, this.provenance).graph : null;
+    const { known, provenance } = this;
+    const described = root.schema ? describe(root.schema, this.recorderFor(root.schema, row.schema), known) : null;
+    const output = isSchema(row.output) ? describe(row.output, provenance, known) : null;
     this.kept.set(id, { file, registered: row.schema, output: row.output, objects: described?.objects ?? [] });
     return {
       id,
       name: typeof row.name === 'string' ? row.name : null,
       form: root.form,
-      graph: described?.graph ?? null,
-      rebuiltFrom: (root.form === 'raw-shape' && described?.graph.nodes[0]?.rebuiltFrom) || [],
-      output,
+      graph: described && table.graph(described),
+      output: output && table.graph(output),
       ...(row.site && { callSite: row.site }),
       ...(row.unchosen && { unchosen: true as const }),
       ...(root.otherForm && { otherForm: root.otherForm }),
@@ -88,7 +99,6 @@ export class Contracts {
     return {
       uid: (schema) => provenance.uid(schema),
       origin: (schema) => provenance.origin(schema),
-      uses: (schema) => provenance.uses(schema),
       from: (schema) => provenance.from(schema),
       flows: (schema) => (schema === root ? flows : provenance.flows(schema)),
     };

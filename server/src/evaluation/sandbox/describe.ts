@@ -1,6 +1,6 @@
-import type { WireFlow, WireGraph, WireNode } from './messages.ts';
+import type { WireGraph, WireObject } from './messages.ts';
 import { kindOf, partsOf } from './read.ts';
-import { FieldError, majorOf, messageOf, type Parts, ROLES } from './schema.ts';
+import { FieldError, majorOf, messageOf, ROLES } from './schema.ts';
 
 export { isRawShape, isSchema, majorOf } from './schema.ts';
 
@@ -10,8 +10,6 @@ export interface Recorder {
   uid(schema: object): number;
   /** Site of the expression that first produced it. */
   origin(schema: object): number | undefined;
-  /** Sites of later sightings. */
-  uses(schema: object): readonly number[] | undefined;
   /** The receiver of the method call that made it. */
   from(schema: object): object | undefined;
   /** Objects whose whole shape flowed into the call that made it, each with the site of the read. */
@@ -20,8 +18,6 @@ export interface Recorder {
 
 /** Keeps a schema that a program makes without an end from filling the memory; nobody writes as many fields. */
 const MAX_NODES = 20_000;
-/** Later sightings that are worth sending. */
-const MAX_USES = 8;
 /**
  * A lazy schema that makes a fresh one each time never repeats an object, but it repeats the expressions. Two levels are
  * followed, since a helper that returns `z.lazy` may well be used inside itself. A getter in a shape does the same, but
@@ -30,7 +26,19 @@ const MAX_USES = 8;
 const SAME_SITE_LAZY = 2;
 const SAME_SITE = 8;
 
-type Draft = { -readonly [key in keyof WireNode]: WireNode[key] };
+/** A schema object as it was read, with the objects that it names. */
+interface Read {
+  readonly wire: WireObject;
+  readonly children: readonly object[];
+  /** The receiver of the call that made it, and objects whose shape flowed in. */
+  readonly history: readonly object[];
+}
+/**
+ * What was read of objects before: many tools hold the same ones. What zod 4 says of an object lies outside it; whoever
+ * keeps this must drop it when that changes.
+ */
+export type KnownObjects = WeakMap<object, Read>;
+
 interface Pending {
   readonly object: object;
   /** The node that this one was found in; -1 for the root and for nodes of the history. */
@@ -39,123 +47,100 @@ interface Pending {
   readonly depth: number;
 }
 
+export interface Described {
+  /** By node id; the root is the first. */
+  readonly wires: readonly WireObject[];
+  /** The schema objects, by node id. */
+  readonly objects: readonly object[];
+  /** See `WireGraph`. */
+  readonly rest: Omit<WireGraph, 'objects'>;
+}
+
 /**
- * Describes a schema as plain data: first the nodes of its own structure, then those of its history (receivers of
- * method calls, objects whose shape flowed in), with their structure too. Lazy schemas are opened. Never throws: a node
- * that cannot be read is marked `broken`.
+ * Describes a schema as plain data: first the objects of its own structure, then those of its history (receivers of
+ * method calls, objects whose shape flowed in), with their structure too. Lazy schemas are opened. Never throws: an
+ * object that cannot be read is marked `broken`.
  *
  * @param root a schema, as `isSchema` recognises it
- * @param limit nodes to describe of the structure, and once more of the history; a graph that has more is marked
+ * @param known what was read before, which is added to
+ * @param limit objects to describe of the structure, and once more of the history; a graph that has more is marked
  *   `truncated`. The structure is described breadth first, so what is cut lies deepest, and the history has its own
  *   share, so that what a cut schema was made from is still known.
- * @returns the graph, and the schema objects in the order of their node ids
  */
-export function describe(root: object, recorder: Recorder, limit = MAX_NODES): { graph: WireGraph; objects: object[] } {
-  const description = new Description(recorder, limit);
+export function describe(
+  root: object,
+  recorder: Recorder,
+  known: KnownObjects = new WeakMap(),
+  limit = MAX_NODES,
+): Described {
+  const description = new Description(recorder, known, limit);
   description.add({ object: root, parent: -1, depth: 0 });
   description.readPending();
   description.limit += limit;
-  for (let id = 0; id < description.nodes.length; id++) {
+  for (let id = 0; id < description.read.length; id++) {
     description.addHistory(id);
     description.readPending();
   }
-  const graph = { nodes: description.nodes, root: 0, ...(description.truncated && { truncated: true }) };
-  return { graph, objects: description.pending.map(({ object }) => object) };
+  const { read, pending, standIns, truncated } = description;
+  return {
+    wires: read.map(({ wire }) => wire),
+    objects: pending.map(({ object }) => object),
+    rest: { ...(standIns.size > 0 && { standIns: [...standIns] }), ...(truncated && { truncated }) },
+  };
 }
 
 class Description {
-  readonly nodes: Draft[] = [];
-  /** Parallel to `nodes`. */
   readonly pending: Pending[] = [];
+  /** Parallel to `pending`, as far as it goes. */
+  readonly read: Read[] = [];
+  readonly standIns = new Map<number, number>();
   truncated = false;
   private readonly ids = new Map<object, number>();
-  private read = 0;
 
   constructor(
     private readonly recorder: Recorder,
-    /** Nodes that may be described by now. */
+    private readonly known: KnownObjects,
+    /** Objects that may be described by now. */
     public limit: number,
   ) {}
 
-  /** The id of a schema object, which is added when it is new; undefined beyond the limit. */
-  add(found: Pending): number | undefined {
-    const known = this.ids.get(found.object) ?? this.sameSite(found);
-    if (known !== undefined) return known;
-    if (this.nodes.length >= this.limit) {
-      this.truncated = true;
-      return undefined;
-    }
-    const id = this.nodes.length;
-    this.ids.set(found.object, id);
-    this.pending.push(found);
-    const origin = this.recorder.origin(found.object);
-    const uses = this.recorder.uses(found.object)?.slice(0, MAX_USES);
-    this.nodes.push({
-      id,
-      uid: this.recorder.uid(found.object),
-      kind: 'unsupported',
-      zod: found.object instanceof FieldError ? (this.nodes[found.parent]?.zod ?? 4) : majorOf(found.object),
-      ...(origin !== undefined && { origin }),
-      ...(uses?.length && { uses }),
-    });
-    return id;
+  /** Gives a schema object a node, if it has none and the limit allows it. */
+  add(found: Pending): void {
+    if (this.ids.has(found.object)) return;
+    const standIn = this.sameSite(found);
+    if (standIn !== undefined) this.standIns.set(this.recorder.uid(found.object), standIn);
+    else if (this.pending.length >= this.limit) this.truncated = true;
+    else this.ids.set(found.object, this.pending.push(found) - 1);
   }
 
-  /** Reads the structure of all nodes that were added. Breadth first: the stack does not grow with the schema. */
+  /** Reads all objects that were added. Breadth first: the stack does not grow with the schema. */
   readPending(): void {
-    for (; this.read < this.nodes.length; this.read++) {
-      const node = this.nodes[this.read];
-      const { object } = this.pending[this.read] ?? {};
-      if (!node || !object) continue;
-      if (object instanceof FieldError) {
-        node.broken = object.message;
-        continue;
-      }
-      try {
-        this.fill(node, partsOf(object));
-      } catch (error) {
-        node.kind = kindOf(object);
-        node.broken = messageOf(error);
-      }
+    for (let id = this.read.length; id < this.pending.length; id++) {
+      const found = this.pending[id] as Pending;
+      const read = this.readOne(found);
+      this.read.push(read);
+      const depth = found.depth + (read.wire.kind === 'lazy' ? 1 : 0);
+      for (const object of read.children) this.add({ object, parent: id, depth });
     }
   }
 
   addHistory(id: number): void {
-    const node = this.nodes[id];
-    const object = this.pending[id]?.object;
-    if (!node || !object) return;
-    const past = (schema: object): number | undefined => this.add({ object: schema, parent: -1, depth: 0 });
-    const receiver = this.recorder.from(object);
-    const from = receiver && past(receiver);
-    if (from !== undefined) node.from = from;
-    const flows: WireFlow[] = [];
-    for (const flow of this.recorder.flows(object) ?? []) {
-      const owner = past(flow.owner);
-      if (owner !== undefined) flows.push({ owner, read: flow.read });
-    }
-    if (flows.length > 0) node.rebuiltFrom = flows;
+    for (const object of this.read[id]?.history ?? []) this.add({ object, parent: -1, depth: 0 });
   }
 
-  private fill(node: Draft, parts: Parts): void {
-    const { children, fields, items, options, ...plain } = parts;
-    Object.assign(node, plain);
-    const depth = (this.pending[node.id]?.depth ?? 0) + (parts.kind === 'lazy' ? 1 : 0);
-    const child = (object: object): number | undefined => this.add({ object, parent: node.id, depth });
-    for (const role of ROLES) {
-      const part = children[role];
-      const id = part && child(part);
-      if (id !== undefined) node[role] = id;
+  private readOne({ object, parent }: Pending): Read {
+    const { recorder, known } = this;
+    if (object instanceof FieldError) {
+      const zod = this.read[parent]?.wire.zod ?? 4;
+      const wire = { uid: recorder.uid(object), kind: 'unsupported', zod, broken: object.message } as const;
+      return { wire, children: [], history: [] };
     }
-    const list = (schemas: readonly object[]): number[] => schemas.flatMap((schema) => child(schema) ?? []);
-    if (items) node.items = list(items);
-    if (options) node.options = list(options);
-    if (!fields) return;
-    const ids: Record<string, number> = Object.create(null);
-    for (const [name, field] of fields) {
-      const id = child(field);
-      if (id !== undefined) ids[name] = id;
-    }
-    node.fields = ids;
+    const before = known.get(object);
+    // A schema never changes, but what a library made may be given a place later.
+    if (before && before.wire.origin === recorder.origin(object)) return before;
+    const read = readObject(object, recorder);
+    if (isLasting(read)) known.set(object, read);
+    return read;
   }
 
   /** The ancestor that a fresh copy of it stands for, when the same expression has already made enough of them. */
@@ -168,7 +153,7 @@ class Description {
     for (let id = parent; id >= 0; ) {
       const ancestor = this.pending[id];
       if (!ancestor) break;
-      if (this.nodes[id]?.origin === site) {
+      if (this.read[id]?.wire.origin === site) {
         nearest ??= id;
         count++;
         if (ancestor.depth < depth) depths.add(ancestor.depth);
@@ -176,5 +161,76 @@ class Description {
       id = ancestor.parent;
     }
     return depths.size >= SAME_SITE_LAZY || count >= SAME_SITE ? nearest : undefined;
+  }
+}
+
+/** Whether an object need not be read again: a lazy one may answer another schema, and what failed may succeed. */
+function isLasting({ wire, children }: Read): boolean {
+  return wire.kind !== 'lazy' && !wire.broken && !children.some((child) => child instanceof FieldError);
+}
+
+function readObject(object: object, recorder: Recorder): Read {
+  const origin = recorder.origin(object);
+  const common = { uid: recorder.uid(object), zod: majorOf(object), ...(origin !== undefined && { origin }) };
+  const { past, history } = pastOf(object, recorder);
+  let parts: ReturnType<typeof partsOf>;
+  try {
+    parts = partsOf(object);
+  } catch (error) {
+    return { wire: { ...common, kind: kindOf(object), broken: messageOf(error), ...past }, children: [], history };
+  }
+  const { children, fields, items, options, ...plain } = parts;
+  const objects: object[] = [];
+  const uidOf = (child: object): number => {
+    objects.push(child);
+    return recorder.uid(child);
+  };
+  const wire: { -readonly [key in keyof WireObject]: WireObject[key] } = { ...common, ...plain, ...past };
+  for (const role of ROLES) {
+    const child = children[role];
+    if (child) wire[role] = uidOf(child);
+  }
+  if (items) wire.items = items.map(uidOf);
+  if (options) wire.options = options.map(uidOf);
+  if (fields) {
+    const uids: Record<string, number> = Object.create(null);
+    for (const [name, field] of fields) uids[name] = uidOf(field);
+    wire.fields = uids;
+  }
+  return { wire, children: objects, history };
+}
+
+function pastOf(
+  object: object,
+  recorder: Recorder,
+): { past: Pick<WireObject, 'from' | 'rebuiltFrom'>; history: object[] } {
+  const from = recorder.from(object);
+  const flows = recorder.flows(object) ?? [];
+  return {
+    past: {
+      ...(from && { from: recorder.uid(from) }),
+      ...(flows.length > 0 && { rebuiltFrom: flows.map(({ owner, read }) => ({ owner: recorder.uid(owner), read })) }),
+    },
+    history: [...(from ? [from] : []), ...flows.map(({ owner }) => owner)],
+  };
+}
+
+/** The objects of a message, each once. */
+export class ObjectTable {
+  readonly objects: WireObject[] = [];
+  private readonly indexes = new Map<WireObject, number>();
+
+  /** The graph of a description, whose objects are those of the table. */
+  graph({ wires, rest }: Described): WireGraph {
+    return { objects: wires.map((wire) => this.index(wire)), ...rest };
+  }
+
+  private index(wire: WireObject): number {
+    let index = this.indexes.get(wire);
+    if (index === undefined) {
+      index = this.objects.push(wire) - 1;
+      this.indexes.set(wire, index);
+    }
+    return index;
   }
 }

@@ -1,7 +1,8 @@
 import type { Contracts, Row } from './contracts.ts';
+import { ObjectTable } from './describe.ts';
 import type { Externals } from './externals.ts';
 import { FRAME_PREFIX } from './frames.ts';
-import type { Job, JobResult, ModuleSource, WireContract, WireFailure } from './messages.ts';
+import type { Job, JobResult, ModuleSource, Requests, WireContract, WireFailure } from './messages.ts';
 import { Attempt, Awaits, type Need } from './needs.ts';
 import type { Provenance } from './provenance.ts';
 import type { Registry } from './registry.ts';
@@ -47,31 +48,33 @@ export class Evaluator {
     private readonly host: EvaluatorHost,
   ) {}
 
-  async evaluate(jobs: readonly Job[]): Promise<JobResult[]> {
-    const results = new Map<string, JobResult>();
+  async evaluate(jobs: readonly Job[]): Promise<Requests['evaluate']['result']> {
+    const table = new ObjectTable();
+    const found = new Map<string, JobResult>();
     let waiting = jobs;
     for (let wave = 0; waiting.length > 0 && wave < MAX_WAVES; wave++) {
       const missed: Missed[] = [];
       const again: Job[] = [];
       for (const job of waiting) {
-        const result = await this.attempt(job);
+        const result = await this.attempt(job, table);
         if (Array.isArray(result)) {
           missed.push(...result.map(({ what, id }) => ({ what, id, candidate: job.candidate })));
           again.push(job);
-        } else results.set(job.candidate, result as JobResult);
+        } else found.set(job.candidate, result as JobResult);
       }
       waiting = again;
       if (waiting.length > 0) await this.bring(missed);
     }
-    return jobs.map(
+    const results = jobs.map(
       (job) =>
-        results.get(job.candidate) ?? {
+        found.get(job.candidate) ?? {
           candidate: job.candidate,
           files: [job.file],
           environment: [],
           failure: { reason: 'it keeps asking for modules without an end', trail: [] },
         },
     );
+    return { results, objects: table.objects };
   }
 
   /** Brings what attempts missed, so that they can be made anew. */
@@ -92,7 +95,7 @@ export class Evaluator {
   }
 
   /** One attempt: a result, or what it missed. */
-  private async attempt(job: Job): Promise<JobResult | Need[]> {
+  private async attempt(job: Job, table: ObjectTable): Promise<JobResult | Need[]> {
     const attempt = new Attempt(() => this.host.environmentReads());
     this.registry.attempt = attempt;
     this.provenance.begin();
@@ -120,7 +123,7 @@ export class Evaluator {
     const contracts: WireContract[] = [];
     for (const [index, row] of rows.entries()) {
       try {
-        contracts.push(await this.contracts.add(`${job.candidate}:${index}`, job.file, row));
+        contracts.push(await this.contracts.add(`${job.candidate}:${index}`, job.file, row, table));
       } catch (error) {
         failure ??= { reason: messageOf(error), trail: [] };
       }

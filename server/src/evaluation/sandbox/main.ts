@@ -4,7 +4,7 @@ import { type Driver, type DriverSession, NotInstalled } from './driver.ts';
 import { Evaluator } from './evaluate.ts';
 import { ExportValues } from './exportValues.ts';
 import { Externals } from './externals.ts';
-import { letIdsBeGivenAnew } from './globalRegistry.ts';
+import { watchRegistry } from './globalRegistry.ts';
 import { inputJsonSchema } from './jsonSchema.ts';
 import type {
   Forget,
@@ -68,7 +68,10 @@ class Sandbox {
 
   constructor(private readonly options: SandboxOptions) {
     this.externals = new Externals(options.resolve, options.importModule, (namespace) =>
-      letIdsBeGivenAnew(namespace, (registered, now) => this.provenance.isSuperseded(registered, now)),
+      watchRegistry(namespace, {
+        isSuperseded: (registered, now) => this.provenance.isSuperseded(registered, now),
+        described: (schema) => this.contracts.described(schema),
+      }),
     );
     this.registry = new Registry(this.externals, this.provenance);
     this.contracts = new Contracts(this.provenance, this.externals);
@@ -105,7 +108,7 @@ class Sandbox {
     evaluate: async ({ jobs, modules, importMs }) => {
       this.externals.limitMs = importMs;
       for (const source of modules) this.registry.supply(source);
-      return { results: await this.evaluator.evaluate(jobs) };
+      return this.evaluator.evaluate(jobs);
     },
     exports: async ({ exports }) => ({ results: await this.exportValues.evaluate(exports) }),
     offer: (params) => this.evaluator.complete(() => this.offer(params)),

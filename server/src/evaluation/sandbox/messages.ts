@@ -1,4 +1,4 @@
-import type { Contract, Json, JsonObject, Outcome, SchemaGraph, SurfaceId } from '../../../../shared/src/model.ts';
+import type { Contract, Json, JsonObject, Outcome, SchemaNode, SurfaceId } from '../../../../shared/src/model.ts';
 
 /**
  * What the server and the sandbox process say to each other: JSON over the IPC channel, an id each. In the sandbox,
@@ -37,17 +37,28 @@ export interface Job {
   readonly index: number;
 }
 
-/** A schema node as the sandbox sends it: places are sites. */
-export type WireGraph = Omit<SchemaGraph, 'nodes'> & { readonly nodes: readonly WireNode[] };
+/**
+ * What there is to say of a schema object, the same for every tool that holds it: other objects are named by their uid,
+ * and places are sites.
+ */
+export type WireObject = Omit<SchemaNode, 'id' | 'origin' | 'rebuiltFrom'> & {
+  readonly origin?: number;
+  readonly rebuiltFrom?: readonly WireFlow[];
+};
+/** A whole shape that flowed on: the uid of its owner, and the site of the read. */
 export interface WireFlow {
   readonly owner: number;
   readonly read: number;
 }
-export type WireNode = Omit<import('../../../../shared/src/model.ts').SchemaNode, 'origin' | 'uses' | 'rebuiltFrom'> & {
-  readonly origin?: number;
-  readonly uses?: readonly number[];
-  readonly rebuiltFrom?: readonly WireFlow[];
-};
+/** A schema's graph; its root is the first node. */
+export interface WireGraph {
+  /** By node id, which of the message's objects it is. */
+  readonly objects: readonly number[];
+  /** Objects that are not described, since a node stands for them: uid and node id. */
+  readonly standIns?: readonly (readonly [uid: number, node: number])[];
+  /** See `SchemaGraph.truncated`. */
+  readonly truncated?: true;
+}
 
 /** One row of an evaluated candidate. */
 export interface WireContract {
@@ -56,7 +67,6 @@ export interface WireContract {
   readonly form: Contract['form'];
   readonly graph: WireGraph | null;
   readonly output: WireGraph | null;
-  readonly rebuiltFrom: readonly WireFlow[];
   /** The call site in the same file that reached a wrapper, as a span. */
   readonly callSite?: readonly [start: number, end: number];
   /** See `Contract.unchosen`. */
@@ -181,7 +191,7 @@ export interface Requests {
       /** Milliseconds that importing a package may take. */
       importMs: number;
     };
-    result: { results: readonly JobResult[] };
+    result: { results: readonly JobResult[]; objects: readonly WireObject[] };
   };
   /** Evaluate exports to data. */
   exports: { params: { exports: readonly ExportRequest[] }; result: { results: readonly ExportResult[] } };

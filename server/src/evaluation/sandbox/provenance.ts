@@ -6,7 +6,6 @@ import { isRawShape, isSchema } from './schema.ts';
 
 interface SchemaRecord {
   readonly origin: number;
-  readonly uses: number[];
   readonly from: object | undefined;
   readonly flows: readonly Flow[] | undefined;
   /** How many schemas were recorded before. */
@@ -19,13 +18,12 @@ type Opened = readonly [site: number, rest: number, path: readonly string[]];
 /** Names of the fields that are taken out of a shape, as far as the text says them; 0: the whole shape flows on. */
 type Taken = 0 | readonly string[];
 
-const MAX_USES = 8;
 /** How far back a field is followed to the one it was made from. */
 const MAX_STEPS = 12;
 
 /**
  * Records which expression produced which schema object, what it was called on, and which shapes flowed into it. The
- * first producer of an object is its definition, later sightings are uses.
+ * first producer of an object is its definition; later sightings say nothing of it.
  */
 export class Provenance {
   private readonly records = new WeakMap<object, SchemaRecord>();
@@ -162,10 +160,6 @@ export class Provenance {
     return this.records.get(schema)?.origin;
   }
 
-  uses(schema: object): readonly number[] | undefined {
-    return this.records.get(schema)?.uses;
-  }
-
   from(schema: object): object | undefined {
     return this.records.get(schema)?.from;
   }
@@ -181,16 +175,12 @@ export class Provenance {
 
   private record(site: number, schema: object, receiver: unknown): void {
     const { given, handed } = this.shapes.endWithSchema(site);
-    const known = this.records.get(schema);
-    if (!known) {
-      const definition = definitionOf(schema);
-      if (definition && !this.owners.has(definition)) this.owners.set(definition, schema);
-      const from = isSchema(receiver) && receiver !== schema ? receiver : undefined;
-      const flows = given ?? (handed && this.sharedBy(schema, handed));
-      this.records.set(schema, { origin: site, uses: [], from, flows, age: this.recorded++ });
-    } else if (known.uses.length < MAX_USES && known.origin !== site && !known.uses.includes(site)) {
-      known.uses.push(site);
-    }
+    if (this.records.has(schema)) return;
+    const definition = definitionOf(schema);
+    if (definition && !this.owners.has(definition)) this.owners.set(definition, schema);
+    const from = isSchema(receiver) && receiver !== schema ? receiver : undefined;
+    const flows = given ?? (handed && this.sharedBy(schema, handed));
+    this.records.set(schema, { origin: site, from, flows, age: this.recorded++ });
   }
 
   /** What flowed into a function that is not of the workspace's own, when it made an object of it. */

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import { z as z3 } from 'zod/v3';
 import { ts } from '../../../../server/src/discovery/typescript.ts';
-import { describe, isRawShape, isSchema } from '../../../../server/src/evaluation/sandbox/describe.ts';
+import { isRawShape, isSchema } from '../../../../server/src/evaluation/sandbox/describe.ts';
 import { inputJsonSchema } from '../../../../server/src/evaluation/sandbox/jsonSchema.ts';
 import { parse } from '../../../../server/src/evaluation/sandbox/parse.ts';
 import { sample } from '../../../../server/src/evaluation/sandbox/sample.ts';
@@ -11,6 +11,7 @@ import { applyEdits, checkAll, resolveFix } from '../../../../server/src/rules/i
 import type { Probe, SourceText, Subject } from '../../../../server/src/rules/rule.ts';
 import { type Config, DEFAULT_CONFIG } from '../../../../shared/src/config.ts';
 import type { Candidate, Finding, Offer, Place, SchemaGraph, Unevaluated } from '../../../../shared/src/model.ts';
+import { describe } from '../../sandbox/graph.ts';
 import { instrument } from './instrument.ts';
 import { Recording } from './recording.ts';
 
@@ -142,7 +143,7 @@ async function makeSubject(text: string, recording: Recording, tool: Registered)
     shapeFlows.length > 0 ? describe(root, withFlows(recording, root, shapeFlows)) : { graph: wire, objects };
   const graph: SchemaGraph = {
     ...described.graph,
-    nodes: described.graph.nodes.map(({ origin, uses: _uses, rebuiltFrom, ...node }) => ({
+    nodes: described.graph.nodes.map(({ origin, rebuiltFrom, ...node }) => ({
       ...node,
       ...(origin !== undefined && { origin: recording.sites[origin] as { place: Place; method: string } }),
       ...(rebuiltFrom && { rebuiltFrom: flows(rebuiltFrom, (owner) => owner as number) }),
