@@ -5,6 +5,7 @@ import { Contracts } from '../../server/src/evaluation/sandbox/contracts.ts';
 import { Evaluator } from '../../server/src/evaluation/sandbox/evaluate.ts';
 import { Externals } from '../../server/src/evaluation/sandbox/externals.ts';
 import { watchRegistry } from '../../server/src/evaluation/sandbox/globalRegistry.ts';
+import type { ModuleForm } from '../../server/src/evaluation/sandbox/messages.ts';
 import { Provenance } from '../../server/src/evaluation/sandbox/provenance.ts';
 import { Registry } from '../../server/src/evaluation/sandbox/registry.ts';
 import { toContract, toUnevaluated } from '../../server/src/evaluation/toContract.ts';
@@ -52,9 +53,12 @@ export class InProcess {
     const contracts = new Contracts(provenance, externals);
     this.registry = new Registry(externals, provenance);
     this.evaluator = new Evaluator(this.registry, provenance, externals, contracts, {
-      supply: async (wanted, lowered) => {
+      supply: async (wanted, form) => {
         this.supplied.push(...wanted.map((file) => this.nameOf(file)));
-        return this.modules.supply(wanted, lowered);
+        return this.modules.supply(wanted, form);
+      },
+      outgrown: async (files) => {
+        throw new Error(`a new process is needed for ${files}`);
       },
       environmentReads: () => [],
       begun: () => {},
@@ -65,6 +69,11 @@ export class InProcess {
   async all(): Promise<this> {
     await this.evaluate(this.tree.list());
     return this;
+  }
+
+  /** The code that the sandbox gets of a file. */
+  codeOf(name: string, form: ModuleForm = 'plain'): string {
+    return this.modules.supply([this.tree.path(name)], form)[0]?.code ?? '';
   }
 
   /** Compiles files as if something had imported them. */

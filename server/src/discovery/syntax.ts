@@ -19,7 +19,12 @@ function parsed(file: string, text: string): ts.SourceFile {
   return ts.createSourceFile(
     file,
     text,
-    { languageVersion: ts.ScriptTarget.ESNext, impliedNodeFormat: ts.ModuleKind.ESNext },
+    {
+      languageVersion: ts.ScriptTarget.ESNext,
+      impliedNodeFormat: ts.ModuleKind.ESNext,
+      // Comments of JavaScript say types; those of TypeScript are for people.
+      jsDocParsingMode: ts.JSDocParsingMode.ParseForTypeInfo,
+    },
     true,
     scriptKind(file),
   );

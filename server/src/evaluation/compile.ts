@@ -1,6 +1,7 @@
 import { boundNames, lookup } from '../discovery/scopes.ts';
 import { start } from '../discovery/syntax.ts';
 import { ts } from '../discovery/typescript.ts';
+import type { CallTime } from './callTime.ts';
 import { type CommonJsExport, commonJsExports, commonJsStar, requiredSpecifier } from './commonJs.ts';
 import { Output } from './edits.ts';
 import { assignedBindings, firstAwait, importSpecifier, isKeptEffect, readAtOnce, writtenImports } from './effects.ts';
@@ -24,6 +25,8 @@ export interface Compiled {
 export interface CompileOptions {
   /** Lower everything to this version: the runtime did not understand the code as it is. */
   readonly target?: ts.ScriptTarget;
+  /** What only runs when a tool is called or registered; without it everything is written. */
+  readonly callTime?: CallTime;
 }
 
 /**
@@ -70,7 +73,7 @@ class Compiler {
     moduleNumber: number,
     options: CompileOptions,
   ) {
-    this.to = new ModuleWriter(source, moduleNumber, options.target);
+    this.to = new ModuleWriter(source, moduleNumber, options);
   }
 
   compile(thunks: Thunks): Compiled {

@@ -3,6 +3,7 @@ import type { Candidate, Span, Way } from '../../../shared/src/model.ts';
 import { alterationOf } from '../discovery/alterations.ts';
 import type { Found } from '../discovery/found.ts';
 import { ts } from '../discovery/typescript.ts';
+import { callTimeBodies } from './callTime.ts';
 import { type Compiled, compile } from './compile.ts';
 import type { ThunkWriter } from './moduleWriter.ts';
 import { LEAD, TRAIL } from './recorders.ts';
@@ -19,17 +20,21 @@ export interface CompiledFound {
   readonly candidates: readonly Candidate[];
 }
 
-/**
- * Compiles a module and writes a thunk for each candidate; one that cannot be turned into code says why.
- *
- * @param refused candidates that get no code
- */
+export interface CompileFoundOptions {
+  /** With what only runs when a tool is called or registered: see callTime.ts. */
+  readonly isWhole: boolean;
+  /** See `CompileOptions.target`. */
+  readonly target?: ts.ScriptTarget;
+  /** Candidates that get no code. */
+  readonly refused?: ReadonlySet<Found>;
+}
+
+/** Compiles a module and writes a thunk for each candidate; one that cannot be turned into code says why. */
 export function compileFound(
   source: ts.SourceFile,
   number: number,
   found: readonly Found[],
-  target?: ts.ScriptTarget,
-  refused: ReadonlySet<Found> = new Set(),
+  { isWhole, target, refused = new Set() }: CompileFoundOptions,
 ): CompiledFound {
   const candidates: Candidate[] = [];
   const thunkCode = (one: Found, writer: ThunkWriter): string | undefined => {
@@ -44,20 +49,28 @@ export function compileFound(
     return undefined;
   };
   const thunks = (writer: ThunkWriter) => found.map((one) => thunkCode(one, writer));
-  return { compiled: compile(source, number, thunks, target === undefined ? {} : { target }), candidates };
+  const callTime = { ...callTimeBodies(found), isWhole };
+  const compiled = compile(source, number, thunks, { callTime, ...(target !== undefined && { target }) });
+  return { compiled, candidates };
 }
 
 /** As `compileFound`, in syntax that every Node knows; a tool whose code still is none does not take the others along. */
-export function compileLowered(source: ts.SourceFile, number: number, found: readonly Found[]): CompiledFound {
-  const whole = compileFound(source, number, found, OLDEST_TARGET);
-  if (isJavaScript(whole.compiled.code)) return whole;
+export function compileLowered(
+  source: ts.SourceFile,
+  number: number,
+  found: readonly Found[],
+  isWhole: boolean,
+): CompiledFound {
+  const options = { isWhole, target: OLDEST_TARGET };
+  const all = compileFound(source, number, found, options);
+  if (isJavaScript(all.compiled.code)) return all;
   const refused = new Set(
     found.filter((one) => {
       const others = new Set(found.filter((other) => other !== one));
-      return !isJavaScript(compileFound(source, number, found, OLDEST_TARGET, others).compiled.code);
+      return !isJavaScript(compileFound(source, number, found, { ...options, refused: others }).compiled.code);
     }),
   );
-  return compileFound(source, number, found, OLDEST_TARGET, refused);
+  return compileFound(source, number, found, { ...options, refused });
 }
 
 function cannotStandAlone({ candidate }: Found): { reason: string; at: Span } {

@@ -1,5 +1,6 @@
 import { keyText, rootIdentifier, start, unwrap } from '../discovery/syntax.ts';
 import { ts } from '../discovery/typescript.ts';
+import { type CallTime, EVERYTHING } from './callTime.ts';
 import { Edits } from './edits.ts';
 import { type Opening, openingsOf, restOf, slotsOf } from './openings.ts';
 import { recorder } from './recorders.ts';
@@ -34,8 +35,9 @@ const NONE: readonly number[] = [];
  * blanked before or after: no offset moves.
  *
  * @param moduleNumber part of every site's number
+ * @param callTime functions that are left out. Sites have the same numbers with and without them
  */
-export function instrument(source: ts.SourceFile, moduleNumber: number): Instrumented {
+export function instrument(source: ts.SourceFile, moduleNumber: number, callTime: CallTime = EVERYTHING): Instrumented {
   const edits = new Edits();
   const sites = new SiteTable();
   const awaitedImports: string[] = [];
@@ -219,9 +221,14 @@ export function instrument(source: ts.SourceFile, moduleNumber: number): Instrum
     }
   };
 
+  const handlers: { readonly body: ts.Node; readonly enclosing: typeof NONE; readonly rounds: typeof NONE }[] = [];
   const visit = (node: ts.Node): void => {
     // Names, literals and types hold nothing: this is most of what there is.
     if (node.kind < ts.SyntaxKind.FirstNode) return;
+    if (callTime.handlers.has(node)) {
+      handlers.push({ body: node, enclosing, rounds });
+      return;
+    }
     if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return;
     const [calls, outer] = [enclosing, rounds];
     if (ts.isFunctionLike(node)) {
@@ -234,6 +241,17 @@ export function instrument(source: ts.SourceFile, moduleNumber: number): Instrum
     rounds = outer;
   };
   visit(source);
+  if (callTime.isWhole) {
+    // The last ones, so that the sites before them have the numbers that they have without them.
+    for (const handler of handlers) {
+      ({ enclosing, rounds } = handler);
+      ts.forEachChild(handler.body, visit);
+    }
+  } else {
+    for (const body of [...callTime.handlers, ...callTime.registering]) {
+      edits.replace(start(body), body.end, '{$m.leftOut()}');
+    }
+  }
   return { edits, sites, awaitedImports };
 }
 

@@ -1,5 +1,6 @@
 import { start, unwrap } from '../discovery/syntax.ts';
 import type { ts } from '../discovery/typescript.ts';
+import type { CallTime } from './callTime.ts';
 import { Output } from './edits.ts';
 import { firstAwait } from './effects.ts';
 import { type Instrumented, instrument } from './instrument.ts';
@@ -30,9 +31,9 @@ export class ModuleWriter {
   constructor(
     source: ts.SourceFile,
     private readonly moduleNumber: number,
-    target: ts.ScriptTarget | undefined,
+    { target, callTime }: { readonly target?: ts.ScriptTarget; readonly callTime?: CallTime },
   ) {
-    this.parts = instrument(source, moduleNumber);
+    this.parts = instrument(source, moduleNumber, callTime);
     this.renderer = new Renderer(source, this.parts, target);
     for (const specifier of this.parts.awaitedImports) this.specifier(specifier);
   }

@@ -8,7 +8,7 @@ import { type Compiled, compileJson } from './compile.ts';
 import { compileFound, compileLowered } from './compileFound.ts';
 import { failingExpression, initializerAt } from './failingPlace.ts';
 import { ImportGraph, type Links, linksOf } from './importGraph.ts';
-import { type ModuleSource, type Resolved, SITES, type WireFailure } from './sandbox/messages.ts';
+import { type ModuleForm, type ModuleSource, type Resolved, SITES, type WireFailure } from './sandbox/messages.ts';
 import { messageOf } from './sandbox/schema.ts';
 import { firstSyntaxError, type SyntaxFault } from './syntaxFault.ts';
 
@@ -59,6 +59,8 @@ export class Modules {
   private readonly present = new Set<string>();
   /** Files whose syntax is too new for the sandbox's Node. */
   private readonly lowered = new Set<string>();
+  /** Files of which evaluation called what runs when a tool is called or registered. */
+  private readonly whole = new Set<string>();
   private readonly unread = new Problems();
 
   constructor(
@@ -136,17 +138,18 @@ export class Modules {
     this.graph.clear();
     this.present.clear();
     this.lowered.clear();
+    this.whole.clear();
     this.unread.clear();
   }
 
   /**
    * Modules as the sandbox wants them; one that cannot be read throws when it is run.
    *
-   * @param lowered the sandbox's Node does not know the syntax of what it was given before
+   * @param form other than `plain`: the modules are in this form from now on
    */
-  supply(files: readonly string[], lowered = false): ModuleSource[] {
+  supply(files: readonly string[], form: ModuleForm = 'plain'): ModuleSource[] {
     return files.map((file) => {
-      if (lowered) this.lower(file);
+      if (form !== 'plain') this.reshape(file, form === 'lowered' ? this.lowered : this.whole);
       const module = this.get(file);
       const code = module?.compiled.code ?? `throw new Error(${JSON.stringify(`the file ${file} cannot be read`)});`;
       return {
@@ -296,9 +299,10 @@ export class Modules {
     return before;
   }
 
-  private lower(file: string): void {
-    if (this.lowered.has(file)) return;
-    this.lowered.add(file);
+  /** Compiles a module anew as one of those that have a form. */
+  private reshape(file: string, those: Set<string>): void {
+    if (those.has(file)) return;
+    those.add(file);
     const known = this.modules.get(file);
     if (known) this.keep({ ...this.compileText(file, known.text), stale: known.stale });
   }
@@ -334,9 +338,10 @@ export class Modules {
     const found = mayOffer(text, schemaKeys) ? discover(source, { schemaKeys }) : [];
     const syntaxError = firstSyntaxError(source);
     if (syntaxError) return { ...common, ...unreadable(syntaxError), candidates: found.map((each) => each.candidate) };
+    const isWhole = this.whole.has(file);
     const { compiled, candidates } = this.lowered.has(file)
-      ? compileLowered(source, common.number, found)
-      : compileFound(source, common.number, found);
+      ? compileLowered(source, common.number, found, isWhole)
+      : compileFound(source, common.number, found, { isWhole });
     return { ...common, compiled, candidates, resolved: this.resolve(file, compiled.specifiers) };
   }
 }

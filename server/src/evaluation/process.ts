@@ -1,7 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { residentMemory } from './residentMemory.ts';
-import type { Forget, FromSandbox, Method, ModuleSource, Requests, Sealed, ToSandbox } from './sandbox/messages.ts';
+import type {
+  Forget,
+  FromSandbox,
+  Method,
+  ModuleForm,
+  ModuleSource,
+  Requests,
+  Sealed,
+  ToSandbox,
+} from './sandbox/messages.ts';
 
 /** Why a sandbox process ended, as the reason of the tool that ended it. */
 export class SandboxEnded extends Error {
@@ -33,8 +42,8 @@ export interface ProcessOptions {
   readonly nodeArguments: readonly string[];
   readonly timeoutMs: number;
   readonly memoryMb: number;
-  /** Compiles modules that evaluation asks for; lowered when the process does not know their syntax. */
-  readonly supply: (files: readonly string[], lowered: boolean) => readonly ModuleSource[];
+  /** Compiles modules that evaluation asks for. */
+  readonly supply: (files: readonly string[], form: ModuleForm) => readonly ModuleSource[];
   /** What user code printed. */
   readonly printed: (text: string) => void;
 }
@@ -166,7 +175,8 @@ export class SandboxProcess {
     // An endless loop may well print.
     if (!('printed' in message)) this.heard++;
     if ('printed' in message) this.options.printed(message.printed);
-    else if ('supply' in message) this.onSupply(message.supply, message.files, message.lowered);
+    else if ('supply' in message) this.onSupply(message.supply, message.files, message.form);
+    else if ('outgrown' in message) this.onOutgrown(message.outgrown);
     else if ('begun' in message) this.onBegun(message.begun);
     else if ('ready' in message) this.onReady(message.ready);
     else if ('error' in message) this.settle(message.id, (waiting) => waiting.reject(new Error(message.error)));
@@ -179,10 +189,15 @@ export class SandboxProcess {
   }
 
   /** Our own work on modules is not the user's time. */
-  private onSupply(id: number, files: readonly string[], lowered: boolean): void {
-    const modules = this.options.supply(files, lowered);
+  private onSupply(id: number, files: readonly string[], form: ModuleForm): void {
+    const modules = this.options.supply(files, form);
     this.refresh();
     this.send({ supplied: id, modules });
+  }
+
+  private onOutgrown(files: readonly string[]): void {
+    this.options.supply(files, 'whole');
+    this.end('exit', 'it was begun anew with more of the code');
   }
 
   private onBegun(candidate: string | null): void {

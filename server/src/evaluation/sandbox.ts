@@ -1,5 +1,14 @@
 import { SandboxEnded, SandboxProcess } from './process.ts';
-import type { Forget, Job, JobResult, Method, ModuleSource, Requests, WireObject } from './sandbox/messages.ts';
+import type {
+  Forget,
+  Job,
+  JobResult,
+  Method,
+  ModuleForm,
+  ModuleSource,
+  Requests,
+  WireObject,
+} from './sandbox/messages.ts';
 
 export interface SandboxSettings {
   readonly entry: string;
@@ -13,8 +22,8 @@ export interface SandboxSettings {
 
 /** Compiles the modules that a sandbox runs. */
 export interface ModuleSupplier {
-  /** Just these; lowered when the process does not know their syntax. */
-  supply(files: readonly string[], lowered: boolean): readonly ModuleSource[];
+  /** Just these, in this form from now on. */
+  supply(files: readonly string[], form: ModuleForm): readonly ModuleSource[];
   /** What jobs of some files will most likely ask for, but for what is given already. */
   supplyAhead(files: readonly string[], given: ReadonlySet<string>): readonly ModuleSource[];
   /** What was asked for, and what will most likely be asked for next. */
@@ -182,8 +191,10 @@ export class Sandbox {
       nodeArguments: settings.nodeArguments(),
       timeoutMs: settings.timeoutMs,
       memoryMb: settings.memoryMb,
-      supply: (files, lowered) =>
-        this.giving(lowered ? this.supplier.supply(files, true) : this.supplier.supplyWithImports(files, this.given)),
+      supply: (files, form) =>
+        this.giving(
+          form === 'plain' ? this.supplier.supplyWithImports(files, this.given) : this.supplier.supply(files, form),
+        ),
       printed: (text) => settings.log(`printed by workspace code: ${text.trimEnd()}`),
     });
     process.ready.then(

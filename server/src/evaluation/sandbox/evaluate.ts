@@ -2,7 +2,7 @@ import type { Contracts, Row } from './contracts.ts';
 import { ObjectTable } from './describe.ts';
 import type { Externals } from './externals.ts';
 import { FRAME_PREFIX } from './frames.ts';
-import type { Job, JobResult, ModuleSource, Requests, WireContract, WireFailure } from './messages.ts';
+import type { Job, JobResult, ModuleForm, ModuleSource, Requests, WireContract, WireFailure } from './messages.ts';
 import { Attempt, Awaits, type Need } from './needs.ts';
 import type { Provenance } from './provenance.ts';
 import type { Registry } from './registry.ts';
@@ -19,8 +19,10 @@ interface RowThunks {
 
 /** What the evaluator asks of the process around it. */
 export interface EvaluatorHost {
-  /** Brings modules that the sandbox does not have; lowered ones when their syntax is too new for this Node. */
-  supply(files: readonly string[], lowered: boolean): Promise<readonly ModuleSource[]>;
+  /** Brings modules that the sandbox does not have, or not in this form. */
+  supply(files: readonly string[], form: ModuleForm): Promise<readonly ModuleSource[]>;
+  /** Gives the process up, since some modules have to be whole from the start. Never settles. */
+  outgrown(files: readonly string[]): Promise<never>;
   /** Names of `process.env` that were read since the last question. */
   environmentReads(): readonly string[];
   /** A tool's evaluation begins. */
@@ -33,6 +35,12 @@ export interface Missed extends Pick<Need, 'what' | 'id'> {
   readonly candidate: string | null;
 }
 
+/** What is missed of modules, and the form in which it is brought. */
+const FORMS: readonly (readonly [what: Need['what'], form: ModuleForm])[] = [
+  ['module', 'plain'],
+  ['lowered', 'lowered'],
+  ['whole', 'whole'],
+];
 /** Stack frames to keep: an error deep inside zod or an SDK still has to name the user's line. */
 const STACK_FRAMES = 100;
 /** Waves of missing modules and packages that one tool may ask for: no chain of imports is as long. */
@@ -82,16 +90,18 @@ export class Evaluator {
     const wanted = (what: Need['what']) => [
       ...new Set(missed.filter((each) => each.what === what).map(({ id }) => id)),
     ];
-    const [files, lowered] = [wanted('module'), wanted('lowered')];
-    const sources = files.length > 0 ? await this.host.supply(files, false) : [];
-    const loweredSources = lowered.length > 0 ? await this.host.supply(lowered, true) : [];
+    const sources: ModuleSource[] = [];
+    for (const [what, form] of FORMS) {
+      const files = wanted(what);
+      if (files.length > 0) sources.push(...(await this.host.supply(files, form)));
+    }
     for (const url of wanted('external')) {
       // A package that ends the process when it is imported is the reason of the tool that needs it.
       const needing = missed.find((each) => each.what === 'external' && each.id === url);
       if (needing?.candidate) this.host.begun(needing.candidate);
       await this.externals.import(url);
     }
-    for (const source of [...sources, ...loweredSources]) this.registry.supply(source);
+    for (const source of sources) this.registry.supply(source);
   }
 
   /** One attempt: a result, or what it missed. */
@@ -156,6 +166,9 @@ export class Evaluator {
       } catch (error) {
         result = { error };
       }
+      const partial = attempt.needs.filter(({ what }) => what === 'whole');
+      // Schema objects keep the functions that they were made with: asking them again changes nothing.
+      if (partial.length > 0) await this.host.outgrown(partial.map(({ id }) => id));
       if (attempt.needs.length === 0 || wave >= MAX_WAVES) {
         if ('error' in result) throw result.error;
         return result.value;

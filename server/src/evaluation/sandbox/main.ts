@@ -10,6 +10,7 @@ import type {
   Forget,
   FromSandbox,
   Method,
+  ModuleForm,
   ModuleSource,
   Requests,
   Sample,
@@ -76,12 +77,16 @@ class Sandbox {
     this.registry = new Registry(this.externals, this.provenance);
     this.contracts = new Contracts(this.provenance, this.externals);
     const host = {
-      supply: (files: readonly string[], lowered: boolean) =>
+      supply: (files: readonly string[], form: ModuleForm) =>
         new Promise<readonly ModuleSource[]>((resolve) => {
           const id = this.nextSupply++;
           this.supplies.set(id, resolve);
-          options.send({ supply: id, files, lowered });
+          options.send({ supply: id, files, form });
         }),
+      outgrown: (files: readonly string[]) => {
+        options.send({ outgrown: files });
+        return new Promise<never>(() => {});
+      },
       environmentReads: options.environmentReads,
       begun: (candidate: string) => options.send({ begun: candidate }),
     };

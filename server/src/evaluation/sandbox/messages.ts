@@ -30,6 +30,12 @@ export interface ModuleSource {
   readonly isLowered?: boolean;
 }
 
+/**
+ * How a module's code is wanted. `lowered`: the process does not know its syntax. `whole`: with the functions that only
+ * run when a tool is called or registered, since one of them was called all the same.
+ */
+export type ModuleForm = 'plain' | 'lowered' | 'whole';
+
 /** A tool of a module to evaluate: the `index`-th thunk of its code. */
 export interface Job {
   readonly candidate: string;
@@ -248,8 +254,10 @@ export type FromSandbox =
   | { readonly ready: { readonly node: string; readonly permission: boolean } }
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: string }
-  /** Evaluation reached modules that the sandbox does not have. `lowered`: their syntax is too new for it. */
-  | { readonly supply: number; readonly files: readonly string[]; readonly lowered: boolean }
+  /** Evaluation reached modules that the sandbox does not have in this form. */
+  | { readonly supply: number; readonly files: readonly string[]; readonly form: ModuleForm }
+  /** Schema objects were made of modules that have to be whole: only a new process can answer for them. */
+  | { readonly outgrown: readonly string[] }
   /** A candidate's evaluation begins: should the process end, it was this one. Null: a long batch goes on. */
   | { readonly begun: string | null }
   /** What user code printed. */

@@ -96,6 +96,14 @@ export class LazyModule {
     };
   }
 
+  /** Stands for what only runs when a tool is called or registered: see evaluation/callTime.ts. */
+  leftOut(): never {
+    const { attempt } = this.host;
+    // What called it may have changed things already, and is done anew with the whole function.
+    attempt.isTorn = true;
+    throw attempt.miss(need('whole', this.source.file));
+  }
+
   lazy(name: string, position: number, thunk: Thunk): void {
     const cell = new LazyCell(this.host, { file: this.source.file, position, name }, thunk);
     this.define(

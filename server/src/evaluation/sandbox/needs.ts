@@ -3,8 +3,8 @@ import { isInsidePackage } from './frames.ts';
 /** Evaluation reached something that is not here yet. The attempt is given up, the thing is brought, and it starts anew. */
 export class Need extends Error {
   constructor(
-    /** `lowered`: the module's code has syntax that this Node does not know. */
-    readonly what: 'module' | 'external' | 'lowered',
+    /** `lowered`, `whole`: the module in that form, see `ModuleForm`. */
+    readonly what: 'module' | 'external' | 'lowered' | 'whole',
     readonly id: string,
   ) {
     super(`needs ${what} ${id}`);
