@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import type { Contract, Unevaluated } from '../../shared/src/model.ts';
+import type { Contract, Offer, Unevaluated } from '../../shared/src/model.ts';
 import { Random } from '../bench/workspace/random.ts';
 import { type Changes, Evaluated, makeWorkspace, manifest, removeWorkspaces } from '../helpers/evaluate.ts';
 import { RandomWorkspace } from './randomEdits.ts';
@@ -103,6 +103,61 @@ describe('an edit', () => {
     await evaluated.update({ 'base.ts': `${ZOD}export const Base = z.object({ b: z.string() });` });
     expect(fresh(evaluated)).toEqual([]);
     expect(evaluated.names()).toEqual(['alone', 'one', 'three', 'two']);
+  });
+
+  describe('of one of the files that a loop registers', () => {
+    const list = (name: string, schema: string) =>
+      `${ZOD}export const tools = [{ name: '${name}', description: 'd', inputSchema: ${schema}, handler: async () => ({ content: [] }) }];`;
+    const files = (loop: string) => ({
+      'a.ts': list('a', 'z.object({ a: z.string() })'),
+      'b.ts': list('b', 'z.object({ b: z.string() })'),
+      'index.ts': `${ZOD}import { tools as a } from './a.js';\nimport { tools as b } from './b.js';\nfor (const tool of [...a, ...b]) {\n  ${loop}\n}\n`,
+    });
+    const edited = { 'a.ts': list('a', 'z.strictObject({ a: z.number() })') };
+
+    test.each([
+      [
+        'their schemas',
+        'server.registerTool(tool.name, { description: "d", inputSchema: tool.inputSchema }, tool.handler);',
+      ],
+      [
+        'their shapes',
+        'server.registerTool(tool.name, { description: "d", inputSchema: tool.inputSchema.shape }, tool.handler);',
+      ],
+    ])('as %s, leaves the tools of the others as they are', async (_, loop) => {
+      const evaluated = await open(files(loop));
+      const [before] = evaluated.offers('b');
+      await evaluated.update(edited);
+      expect(evaluated.names()).toEqual(['a', 'b']);
+      expect(evaluated.contract('a').graph?.nodes[1]?.kind).toBe('number');
+      expect(evaluated.offers('b')[0]).toEqual(before);
+      expect(await evaluated.pipeline.probes.call(evaluated.offers('b')[0] as Offer, { b: 'x' })).toEqual({
+        accepts: true,
+        value: { b: 'x' },
+      });
+    });
+
+    test('evaluates anew what the loop makes of them', async () => {
+      const evaluated = await open(
+        files(
+          'server.registerTool(tool.name, { description: "d", inputSchema: tool.inputSchema.extend({ page: z.number() }) }, tool.handler);',
+        ),
+      );
+      await evaluated.update(edited);
+      expect(fresh(evaluated)).toEqual(['a', 'b']);
+    });
+
+    test('tells no more of those whose definitions stand', async () => {
+      const evaluated = await open(
+        files('server.registerTool(tool.name, { description: "d", inputSchema: tool.inputSchema }, tool.handler);'),
+      );
+      await evaluated.update(edited);
+      expect(fresh(evaluated)).toEqual(['a']);
+      await evaluated.update({ 'b.ts': list('c', 'z.object({ b: z.string() })') });
+      expect(fresh(evaluated)).toEqual(['c']);
+      await evaluated.update({ 'a.ts': 'export const tools = [];' });
+      expect(evaluated.names()).toEqual(['c']);
+    });
   });
 
   test('of a file that nobody imports and that offers nothing changes nothing', async () => {

@@ -7,6 +7,7 @@ import { placed, toGraph } from './toGraph.ts';
 /**
  * Gives an evaluated tool its places: sites become files and spans.
  *
+ * @param before the contract as it was, when it may be unchanged
  * @returns null when what was found there is no tool, although it looked like one
  */
 export function toContract(
@@ -14,9 +15,11 @@ export function toContract(
   wire: WireContract,
   result: EvaluatedJob,
   modules: Modules,
+  before?: Contract,
 ): Contract | null {
   const objects = placed(result.objects, modules);
-  const graph = wire.graph && toGraph(wire.graph, objects);
+  const held = wire.unchanged ? before : undefined;
+  const graph = held ? held.graph : wire.graph && toGraph(wire.graph, objects);
   if (!candidate.certain && !isInput(graph, wire)) return null;
   const registration: Place = { file: candidate.file, span: candidate.span };
   const caller = wire.callSite && { file: candidate.file, span: { start: wire.callSite[0], end: wire.callSite[1] } };
@@ -26,7 +29,7 @@ export function toContract(
     name: wire.name ?? candidate.name?.text ?? null,
     form: wire.form,
     graph,
-    output: wire.output && toGraph(wire.output, objects),
+    output: held ? held.output : wire.output && toGraph(wire.output, objects),
     rebuiltFrom: (wire.form === 'raw-shape' && graph?.nodes[graph.root]?.rebuiltFrom) || [],
     definedAt: caller ?? registration,
     registeredAt: caller ? registration : null,

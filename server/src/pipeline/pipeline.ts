@@ -51,6 +51,13 @@ export interface EarlyTools extends Pick<PipelineResult, 'subjects' | 'fresh'> {
 /** Looks at tools as soon as they are known. Whatever it cannot do is done when everything is known. */
 export type EarlyCheck = (tools: EarlyTools) => Promise<void>;
 
+/** What a change of files touches. */
+interface Affected {
+  readonly open: readonly Candidate[];
+  /** What is known of those among them whose own text is the same. */
+  readonly held: ReadonlyMap<string, Evaluated>;
+}
+
 interface Joined extends Pick<PipelineResult, 'fresh' | 'stale'> {
   readonly all: readonly Evaluated[];
   readonly contracts: readonly Contract[];
@@ -119,7 +126,7 @@ export class Pipeline {
   ): Promise<PipelineResult> {
     const affected = this.scanned ? this.affectedBy(changed) : undefined;
     const evaluated = affected
-      ? await this.evaluate(affected, progress)
+      ? await this.evaluate(affected.open, progress, affected.held)
       : await this.evaluateEverything(progress, early);
     this.scanned = true;
     return this.answer(evaluated);
@@ -203,7 +210,7 @@ export class Pipeline {
   }
 
   /** Candidates that a change of files touches; undefined: all. Candidates that are gone are forgotten. */
-  private affectedBy(files: readonly string[]): Candidate[] | undefined {
+  private affectedBy(files: readonly string[]): Affected | undefined {
     const { changed, affected, restart } = this.modules.update(files);
     if (restart) {
       this.sandbox.restart();
@@ -212,8 +219,10 @@ export class Pipeline {
       return undefined;
     }
     this.sandbox.invalidate(changed, affected);
+    const changedFiles = new Set(changed);
     const touched = new Set([...changed, ...affected]);
     const open: Candidate[] = [];
+    const held = new Map<string, Evaluated>();
     let selected: ReadonlySet<string> | undefined;
     const isSelected = (file: string): boolean => {
       // An answer for a file that offered tools before needs no walk over the disk.
@@ -223,12 +232,12 @@ export class Pipeline {
     };
     for (const file of new Set([...files, ...this.evaluated.files()])) {
       const isNew = this.evaluated.of(file).length === 0;
-      // Of a file that imports what changed, every tool: functions remember what another tool made them read.
-      if (!touched.has(file) && !isNew) {
-        for (const { files: read, candidate, contracts } of this.evaluated.of(file)) {
-          if (!read.some((one) => touched.has(one))) continue;
-          this.release(contracts);
-          open.push(candidate);
+      if (!isNew && !changedFiles.has(file)) {
+        for (const evaluated of this.evaluated.of(file)) {
+          // Of a file that imports what changed, every tool: functions remember what another tool made them read.
+          if (!touched.has(file) && !evaluated.files.some((one) => touched.has(one))) continue;
+          open.push(evaluated.candidate);
+          held.set(evaluated.candidate.id, evaluated);
         }
         continue;
       }
@@ -238,7 +247,7 @@ export class Pipeline {
       this.evaluated.set(file, []);
       open.push(...candidates);
     }
-    return open;
+    return { open, held };
   }
 
   private release(contracts: readonly Contract[]): void {
@@ -247,16 +256,25 @@ export class Pipeline {
     this.sandbox.release(ids);
   }
 
-  /** Evaluates candidates; answers the ids of the new contracts. */
+  /**
+   * Evaluates candidates.
+   *
+   * @param held what is known of those whose own text is the same
+   * @returns the ids of the contracts that are not what they were
+   */
   private async evaluate(
     candidates: readonly Candidate[],
     progress: (done: number, total: number) => void,
+    held: ReadonlyMap<string, Evaluated> = new Map(),
   ): Promise<Set<string>> {
     const jobs: Job[] = [];
     for (const candidate of candidates) {
       const known = this.knownWithoutRunning(candidate);
-      if (known) this.evaluated.replace(known);
-      else jobs.push({ candidate: candidate.id, file: candidate.file, index: indexOf(candidate) });
+      if (known) this.takeOver(known, held.get(candidate.id));
+      else {
+        const { id, file } = candidate;
+        jobs.push({ candidate: id, file, index: indexOf(candidate), ...(held.has(id) && { isHeld: true as const }) });
+      }
     }
     const byId = new Map(candidates.map((candidate) => [candidate.id, candidate]));
     const results = await this.sandbox.evaluate(jobs, (done) => progress(done, jobs.length));
@@ -264,12 +282,19 @@ export class Pipeline {
     for (const result of results) {
       const candidate = byId.get(result.candidate);
       if (!candidate) continue;
-      const evaluated = this.toEvaluated(candidate, result);
-      this.evaluated.replace(evaluated);
-      contracts.push(...evaluated.contracts);
+      const before = held.get(candidate.id);
+      const evaluated = this.toEvaluated(candidate, result, before);
+      this.takeOver(evaluated, before);
+      contracts.push(...evaluated.contracts.filter((contract) => !isSame(contract, before, result)));
     }
     for (const contract of contracts) this.offering.forget(contract.id);
     return new Set(contracts.map((contract) => contract.id));
+  }
+
+  /** Contracts that a candidate does not make any more are released. */
+  private takeOver(evaluated: Evaluated, before: Evaluated | undefined): void {
+    this.evaluated.replace(evaluated);
+    this.release((before?.contracts ?? []).filter(({ id }) => !evaluated.contracts.some((now) => now.id === id)));
   }
 
   private knownWithoutRunning(candidate: Candidate): Evaluated | undefined {
@@ -294,14 +319,17 @@ export class Pipeline {
     return { candidate, contracts: [], unevaluated, files, generation: this.sandbox.generation };
   }
 
-  private toEvaluated(candidate: Candidate, result: EvaluatedJob): Evaluated {
+  private toEvaluated(candidate: Candidate, result: EvaluatedJob, before?: Evaluated): Evaluated {
     const { files } = result;
     const { generation } = this.sandbox;
     if ('failure' in result) {
       const unevaluated = toUnevaluated(candidate, result.failure, files, this.modules);
       return { candidate, contracts: [], unevaluated, files, generation };
     }
-    const contracts = result.contracts.flatMap((wire) => toContract(candidate, wire, result, this.modules) ?? []);
+    const contracts = result.contracts.flatMap((wire) => {
+      const old = before?.contracts.find(({ id }) => id === wire.id);
+      return toContract(candidate, wire, result, this.modules, old) ?? [];
+    });
     const unevaluated = result.partly && toUnevaluated(candidate, result.partly, files, this.modules);
     return { candidate, contracts, ...(unevaluated && { unevaluated }), files, generation };
   }
@@ -408,6 +436,13 @@ export class Pipeline {
 /** A definition may yet be registered by a file that comes later; what registers, or claims an SDK, stands. */
 function isSettled(contract: Contract): boolean {
   return isRegistration(contract) || contract.candidate.claim !== undefined;
+}
+
+/** Whether a tool that was evaluated anew is what it was: SDKs make the same of it, and rules find the same. */
+function isSame(now: Contract, before: Evaluated | undefined, result: EvaluatedJob): boolean {
+  const old = before?.contracts.find(({ id }) => id === now.id);
+  const wire = 'contracts' in result ? result.contracts.find(({ id }) => id === now.id) : undefined;
+  return wire?.unchanged === true && old !== undefined && old.unchosen === now.unchosen && isRegisteredAlike(old, now);
 }
 
 /** A loop that registers definitions fails with them: where they are known by name, the loop adds nothing. */

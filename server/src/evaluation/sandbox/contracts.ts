@@ -1,6 +1,6 @@
 import { describe, isRawShape, isSchema, type KnownObjects, type ObjectTable, type Recorder } from './describe.ts';
 import type { Externals } from './externals.ts';
-import type { WireContract } from './messages.ts';
+import type { Job, WireContract } from './messages.ts';
 import type { Provenance } from './provenance.ts';
 import { wrapShape } from './workspaceZod.ts';
 
@@ -11,6 +11,11 @@ export interface Row {
   readonly output: unknown;
   readonly site: readonly [start: number, end: number] | undefined;
   readonly unchosen?: true;
+}
+
+/** Where a contract is added. */
+export interface AddInto extends Pick<Job, 'file' | 'isHeld'> {
+  readonly table: ObjectTable;
 }
 
 /** What the sandbox keeps of a contract. */
@@ -61,24 +66,41 @@ export class Contracts {
   /**
    * Describes an evaluated row and keeps its objects.
    *
-   * @param table takes the objects of its graphs
+   * @param into.table takes the objects of its graphs
    */
-  async add(id: string, file: string, row: Row, table: ObjectTable): Promise<WireContract> {
+  async add(id: string, row: Row, { file, table, isHeld }: AddInto): Promise<WireContract> {
     const root = await this.rootOf(row.schema, file);
     const { known, provenance } = this;
     const described = root.schema ? describe(root.schema, this.recorderFor(root.schema, row.schema), known) : null;
-    const output = isSchema(row.output) ? describe(row.output, provenance, known) : null;
-    this.kept.set(id, { file, registered: row.schema, output: row.output, objects: described?.objects ?? [] });
+    const kept = { file, registered: row.schema, output: row.output, objects: described?.objects ?? [] };
+    const unchanged = isHeld === true && this.isUnchanged(this.kept.get(id), kept);
+    const output = !unchanged && isSchema(row.output) ? describe(row.output, provenance, known) : null;
+    if (!unchanged) this.kept.set(id, kept);
     return {
       id,
       name: typeof row.name === 'string' ? row.name : null,
       form: root.form,
-      graph: described && table.graph(described),
+      graph: unchanged ? null : described && table.graph(described),
       output: output && table.graph(output),
+      ...(unchanged && { unchanged }),
       ...(row.site && { callSite: row.site }),
       ...(row.unchosen && { unchosen: true as const }),
       ...(root.otherForm && { otherForm: root.otherForm }),
     };
+  }
+
+  /**
+   * Whether a contract is, object by object, what it was, and nothing of it was made by a module that has changed since:
+   * then SDKs make of it what they did.
+   */
+  private isUnchanged(before: Kept | undefined, now: Kept): boolean {
+    if (!before || before.registered !== now.registered || before.output !== now.output) return false;
+    if (before.file !== now.file || before.objects.length !== now.objects.length) return false;
+    // The wrapper of a raw shape is made here, each time.
+    const own = isSchema(now.registered) ? 0 : 1;
+    return now.objects.every(
+      (object, id) => id < own || (object === before.objects[id] && !this.provenance.isRetired(object)),
+    );
   }
 
   private async rootOf(

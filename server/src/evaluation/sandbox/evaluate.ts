@@ -133,7 +133,7 @@ export class Evaluator {
     const contracts: WireContract[] = [];
     for (const [index, row] of rows.entries()) {
       try {
-        contracts.push(await this.contracts.add(`${job.candidate}:${index}`, job.file, row, table));
+        contracts.push(await this.contracts.add(`${job.candidate}:${index}`, row, { ...job, table }));
       } catch (error) {
         failure ??= { reason: messageOf(error), trail: [] };
       }

@@ -41,6 +41,8 @@ export interface Job {
   readonly candidate: string;
   readonly file: string;
   readonly index: number;
+  /** The server holds what came of it before: of contracts that are still the same it need not be told again. */
+  readonly isHeld?: true;
 }
 
 /**
@@ -73,6 +75,8 @@ export interface WireContract {
   readonly form: Contract['form'];
   readonly graph: WireGraph | null;
   readonly output: WireGraph | null;
+  /** Its schemas are the very objects that they were before: the graphs are left out. */
+  readonly unchanged?: true;
   /** The call site in the same file that reached a wrapper, as a span. */
   readonly callSite?: readonly [start: number, end: number];
   /** See `Contract.unchosen`. */

@@ -137,8 +137,14 @@ export class Provenance {
   isSuperseded(schema: object, now: object): boolean {
     const record = this.records.get(schema);
     if (!record) return false;
-    const retired = Math.max(this.retired.get(Math.floor(record.origin / SITES)) ?? 0, this.retiredAll);
-    return schema === now || record.age < retired || (this.receivers.get(record.origin)?.length ?? 0) > 0;
+    return schema === now || this.isRetired(schema) || (this.receivers.get(record.origin)?.length ?? 0) > 0;
+  }
+
+  /** Whether the module that made a schema makes it anew. */
+  isRetired(schema: object): boolean {
+    const record = this.records.get(schema);
+    if (!record) return false;
+    return record.age < Math.max(this.retired.get(Math.floor(record.origin / SITES)) ?? 0, this.retiredAll);
   }
 
   /** Identity of an object, stable while it lives. */
