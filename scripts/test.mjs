@@ -1,14 +1,17 @@
 // `npm test`: builds, then runs everything that is tested. `npm run test:vscode` runs only the suite in a real VS Code.
-// node scripts/test.mjs [vscode] [--host=desktop|web]
+// node scripts/test.mjs [vscode] [--host=desktop|web] [--suite=NAME]
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { load, root } from './lib/load.mjs';
 
 const args = process.argv.slice(2);
 const host = args.find((arg) => arg.startsWith('--host='))?.slice('--host='.length) ?? 'any';
-const unknown = args.find((arg) => arg !== 'vscode' && !/^--host=(desktop|web)$/.test(arg));
+const suite = args.find((arg) => arg.startsWith('--suite='))?.slice('--suite='.length);
+const unknown = args.find((arg) => arg !== 'vscode' && !/^--(host=(desktop|web)|suite=\w+)$/.test(arg));
 if (unknown !== undefined) {
-  console.error(`There is no option ${unknown}. Use: node scripts/test.mjs [vscode] [--host=desktop|web]`);
+  console.error(
+    `There is no option ${unknown}. Use: node scripts/test.mjs [vscode] [--host=desktop|web] [--suite=NAME]`,
+  );
   process.exit(2);
 }
 
@@ -18,7 +21,7 @@ function run(...command) {
 }
 
 const vitest = (project) => run(join('node_modules', 'vitest', 'vitest.mjs'), 'run', '--project', project);
-const suites = async () => (await (await load('test/vscode/host/run.ts')).runSuites(root, host)) === 0;
+const suites = async () => (await (await load('test/vscode/host/run.ts')).runSuites(root, host, suite)) === 0;
 const inVscode = ['A real VS Code', suites];
 const all = [['Unit tests', () => vitest('unit')], ['Tests of what was built', () => vitest('built')], inVscode];
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -8,13 +9,24 @@ import { type Host, type HostFolders, MissingHost } from './host.ts';
 import { fetchParts } from './parts.ts';
 import { webHost } from './web.ts';
 
-/** The suites, each in a VS Code of its own. `trusted: false` is Restricted Mode; `installed` installs the package. */
-const SUITES = [
-  { name: 'sample', trusted: true, installed: false },
-  { name: 'preview', trusted: true, installed: false },
-  { name: 'untrusted', trusted: false, installed: false },
-  { name: 'installed', trusted: true, installed: true },
-] as const;
+interface Suite {
+  readonly name: string;
+  /** Opened in Restricted Mode. */
+  readonly untrusted?: true;
+  /** With the extension installed from its package. */
+  readonly installed?: true;
+  /** In a repository with a tag of this name. */
+  readonly tag?: string;
+}
+
+/** The suites, each in a VS Code of its own. */
+const SUITES: readonly Suite[] = [
+  { name: 'sample' },
+  { name: 'preview' },
+  { name: 'release', tag: 'v1.6.4' },
+  { name: 'untrusted', untrusted: true },
+  { name: 'installed', installed: true },
+];
 
 /** Which host to take: the desktop where it can be had, or one by name. */
 export type HostChoice = 'desktop' | 'web' | 'any';
@@ -23,9 +35,15 @@ export type HostChoice = 'desktop' | 'web' | 'any';
  * Runs all suites against what was built into `dist`, each on a fresh copy of the sample workspace.
  *
  * @param root folder of the project
+ * @param only the name of the one suite to run
  * @returns 0 when every test of every suite passed
  */
-export async function runSuites(root: string, choice: HostChoice): Promise<number> {
+export async function runSuites(root: string, choice: HostChoice, only?: string): Promise<number> {
+  const suites = SUITES.filter(({ name }) => only === undefined || name === only);
+  if (suites.length === 0) {
+    console.error(`There is no suite ${only}; there are ${SUITES.map(({ name }) => name).join(', ')}.`);
+    return 1;
+  }
   const cache = join(root, '.vscode-test');
   const folders: HostFolders = {
     logs: join(cache, 'logs'),
@@ -47,14 +65,15 @@ export async function runSuites(root: string, choice: HostChoice): Promise<numbe
   }
   console.log(`Host: ${host.name}`);
   let worst = 0;
-  for (const { name, trusted, installed } of SUITES) {
+  for (const { name, untrusted, installed, tag } of suites) {
     console.log(`\n${name}`);
     const suite = await buildSuite(root, cache, name);
     const folder = await copySample(root, cache, name);
+    if (tag !== undefined) await release(folder, tag);
     const extension = installed
       ? { extension: await emptyExtension(cache), vsix: makeVsix(root, join(cache, 'package')) }
       : { extension: root };
-    const code = await host.run({ name, ...extension, suite, folder, trusted });
+    const code = await host.run({ name, ...extension, suite, folder, trusted: !untrusted });
     worst = Math.max(worst, code);
   }
   if (worst !== 0) console.error(`\nSee ${folders.screenshots} and ${folders.logs}`);
@@ -104,4 +123,15 @@ async function copySample(root: string, cache: string, name: string): Promise<st
   await rm(folder, { recursive: true, force: true });
   await cp(join(root, 'test', 'fixtures', 'sample'), folder, { recursive: true });
   return folder;
+}
+
+/** Makes a folder a repository whose only commit is a release; what was recorded of another one goes. */
+async function release(folder: string, tag: string): Promise<void> {
+  await rm(join(folder, 'tool-contracts.lock.json'), { force: true });
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, env });
+  git('init', '--quiet');
+  git('add', '--all');
+  git('-c', 'user.name=Test', '-c', 'user.email=test@example.com', 'commit', '--quiet', '--message', tag);
+  git('tag', tag);
 }

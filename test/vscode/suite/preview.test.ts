@@ -6,15 +6,14 @@ import {
   type Hover,
   MarkdownString,
   type Position,
-  TabInputTextDiff,
   type TextDocument,
   type Uri,
   window,
   workspace,
 } from 'vscode';
-import { findingsWhere, has, open, replace, until } from './editor.ts';
+import { findingsWhere, has, open, replace } from './editor.ts';
 import { screenshot } from './host.ts';
-import { cursorAt, previewWhere, SCHEME } from './previews.ts';
+import { cursorAt, diffShown, previewWhere, SCHEME } from './previews.ts';
 
 const BOATS = 'src/tools/boats.ts';
 
@@ -30,23 +29,6 @@ async function hoverTexts(uri: Uri, position: Position): Promise<string[]> {
   return hovers.flatMap(({ contents }) =>
     contents.map((one) => (one instanceof MarkdownString ? one.value : `${one}`)),
   );
-}
-
-/** The two sides of the diff in the active tab, by the end of their paths, with their texts. */
-async function diffShown(title: RegExp): Promise<{ readonly names: string[]; readonly texts: string[] }> {
-  const input = await until(
-    window.tabGroups.onDidChangeTabs,
-    () => {
-      const tab = window.tabGroups.activeTabGroup.activeTab;
-      return tab?.input instanceof TabInputTextDiff && title.test(tab.label) ? tab.input : undefined;
-    },
-    () => window.tabGroups.activeTabGroup.tabs.map(({ label }) => label),
-  );
-  const sides = await Promise.all([input.original, input.modified].map((uri) => workspace.openTextDocument(uri)));
-  return {
-    names: sides.map(({ uri }) => uri.path.split('/').at(-1) ?? ''),
-    texts: sides.map((side) => side.getText()),
-  };
 }
 
 describe('preview', () => {

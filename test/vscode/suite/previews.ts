@@ -1,4 +1,4 @@
-import { Selection, type TextDocument, type TextEditor, window, workspace } from 'vscode';
+import { Selection, TabInputTextDiff, type TextDocument, type TextEditor, window, workspace } from 'vscode';
 import { until } from './editor.ts';
 
 /** Scheme of preview documents. */
@@ -26,4 +26,21 @@ export function cursorAt(text: string): TextEditor {
   const at = editor.document.positionAt(offset);
   editor.selection = new Selection(at, at);
   return editor;
+}
+
+/** The two sides of the diff in the active tab, by the end of their paths, with their texts. */
+export async function diffShown(title: RegExp): Promise<{ readonly names: string[]; readonly texts: string[] }> {
+  const input = await until(
+    window.tabGroups.onDidChangeTabs,
+    () => {
+      const tab = window.tabGroups.activeTabGroup.activeTab;
+      return tab?.input instanceof TabInputTextDiff && title.test(tab.label) ? tab.input : undefined;
+    },
+    () => window.tabGroups.activeTabGroup.tabs.map(({ label }) => label),
+  );
+  const sides = await Promise.all([input.original, input.modified].map((uri) => workspace.openTextDocument(uri)));
+  return {
+    names: sides.map(({ uri }) => uri.path.split('/').at(-1) ?? ''),
+    texts: sides.map((side) => side.getText()),
+  };
 }
