@@ -1,11 +1,15 @@
+import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { version } from '../../package.json';
 import type { Config, Settings } from '../../shared/src/config.ts';
 import type { Finding, TextEdit } from '../../shared/src/model.ts';
 import { SANDBOX_ENTRY } from './ahead.ts';
 import { Baselines, type Compared, type PackageBaseline } from './baseline/baselines.ts';
 import { type ChangeFile, ChangeFiles } from './baseline/changeFiles.ts';
+import { ReleaseCache } from './baseline/releaseCache.ts';
 import { CheckedSource } from './features/preview/source.ts';
 import type { Tool } from './features/tool.ts';
+import { cacheFolder } from './files/cacheFolder.ts';
 import { configFor, type FoundConfig, nearestConfigFile } from './files/config.ts';
 import type { DiskTree } from './files/disk.ts';
 import { LineMap } from './files/lines.ts';
@@ -22,6 +26,8 @@ export interface AnalysisOptions {
   readonly prepared?: Prepared;
   /** Compares with the last release in any case, and with the one before it where that is what is here. */
   readonly isDiff?: boolean;
+  /** Evaluates releases anew instead of taking what an earlier process found. */
+  readonly isUncached?: boolean;
 }
 
 /** A tool with what its surfaces make of it, or why it is not known. */
@@ -74,6 +80,7 @@ export class Analysis {
       surfacesOf: (file) => this.configOf(file).surfaces,
       ...(options.prepared && { prepared: options.prepared }),
     });
+    const folder = cacheFolder();
     const configIn = (folder: string) => this.configOf(join(folder, 'package.json'));
     this.baselines = new Baselines({
       tree,
@@ -82,6 +89,13 @@ export class Analysis {
       isBeforeNow: options.isDiff ?? false,
       // What a release advertised is not asked: its schemas are compared.
       makePipeline: (of, wants) => new Pipeline({ ...common, tree: of, wants, surfacesOf: () => [] }),
+      cache: options.isUncached || folder === undefined ? undefined : new ReleaseCache(folder),
+      circumstances: () => ({
+        build: buildOf(__filename),
+        limits: [root.timeoutMs, root.memoryMb],
+        files: [root.include, root.exclude],
+        keys: this.pipeline.packages.all().map((pkg) => [pkg.folder, this.configOf(pkg.file).schemaKeys]),
+      }),
     });
     this.changeFiles = this.newChangeFiles();
     this.checker = new Checker({
@@ -238,6 +252,12 @@ export class Analysis {
       ...result.unevaluated.map((unevaluated) => withZod({ unevaluated, offers: [] }, unevaluated.candidate.file)),
     ];
   }
+}
+
+/** Tells what was built from every other build. */
+function buildOf(file: string): unknown {
+  const { size, mtimeMs } = statSync(file);
+  return [version, size, mtimeMs];
 }
 
 /** Rules that compare with the last release. */

@@ -14,12 +14,12 @@ export async function main(): Promise<void> {
     stdout: process.stdout,
     stderr: process.stderr,
     version,
-    async check({ tree, settings, log, isDiff }) {
+    async check({ tree, settings, log, isDiff, isUncached }) {
       // Not before it is needed: help and mistakes are answered without loading TypeScript.
       const { startAhead } = await import('./ahead.ts');
       const prepared = startAhead(tree, settings, log);
       const { Analysis } = await import('./analysis.ts');
-      const analysis = new Analysis({ tree, settings, log, isDiff, prepared });
+      const analysis = new Analysis({ tree, settings, log, isDiff, isUncached, prepared });
       try {
         return await analysis.check([]);
       } finally {

@@ -13,7 +13,7 @@ import {
   MEASURED_SIZE,
   memoryRow,
   plantedRow,
-  tagRow,
+  tagRows,
 } from './rows.ts';
 import { measureTag } from './tag.ts';
 import { checkAfresh, type Problems } from './truth.ts';
@@ -77,9 +77,13 @@ export async function benchSize(
     const tag = (differs: (index: number) => boolean) =>
       measureTag(generated, `${folder}-tagged`, commands.cli, runs, differs);
     add(
-      tagRow(tools, 'cold, compared with a tag, a tenth of the files differs', await tag((index) => index % 10 === 0)),
+      ...tagRows(
+        tools,
+        'cold, compared with a tag, a tenth of the files differs',
+        await tag((index) => index % 10 === 0),
+      ),
     );
-    add(tagRow(tools, 'cold, compared with a tag, every file differs', await tag(() => true)));
+    add(...tagRows(tools, 'cold, compared with a tag, every file differs', await tag(() => true)));
   }
 
   const limited = tools === MEASURED_SIZE;

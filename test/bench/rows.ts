@@ -71,14 +71,21 @@ export function coldRows(tools: number, { tsc, server, cli }: ColdMeasure): Row[
 }
 
 /** The row on comparing with a tag: what a fresh check takes longer with it than without it. */
-export function tagRow(tools: number, what: string, { tagged, alone }: TagMeasure): Row {
+export function tagRows(tools: number, what: string, { tagged, cached, alone }: TagMeasure): Row[] {
+  return [
+    tagRow(tools, what, 1.5, tagged, alone),
+    tagRow(tools, `${what}; the tag from the cache`, 0.3, cached, alone),
+  ];
+}
+
+function tagRow(tools: number, what: string, most: number, tagged: readonly number[], alone: readonly number[]): Row {
   const ratio = (median(tagged) - median(alone)) / median(alone);
   return {
     tools,
     what,
-    reach: 'the tag costs ≤ 1.5 × the check without it',
+    reach: `the tag costs ≤ ${most} × the check without it`,
     measured: `${duration(median(tagged))}, without ${duration(median(alone))}: the tag costs ${ratio.toFixed(2)} ×`,
-    met: ratio <= 1.5,
+    met: ratio <= most,
     figures: { ratio, tagged, alone },
   };
 }

@@ -57,10 +57,16 @@ export interface Checked {
  * Checks a workspace with a fresh process of the command line.
  *
  * @param command program and arguments before `check`
+ * @param options more options of `check`
  * @throws when it could not run, with what it wrote to its standard error
  */
-export async function checkAfresh(command: readonly [string, ...string[]], root: string): Promise<Checked> {
-  const { milliseconds, stdout, stderr } = await run([...command, 'check', '--format', 'json', root], root, [0, 1]);
+export async function checkAfresh(
+  command: readonly [string, ...string[]],
+  root: string,
+  ...options: readonly string[]
+): Promise<Checked> {
+  const words = ['check', '--format', 'json', ...options, root] as const;
+  const { milliseconds, stdout, stderr } = await run([...command, ...words], root, [0, 1]);
   // A program that breaks down ends with 1, too, but has no answer.
   if (!stdout.startsWith('{')) throw new Error(`The check of ${root} answered no JSON.\n${stdout}\n${stderr}`);
   const { findings, tools } = answer.parse(JSON.parse(stdout));

@@ -76,6 +76,12 @@ export class InProcess {
     return this.modules.supply([this.tree.path(name)], form)[0]?.code ?? '';
   }
 
+  /** A file as it is compiled. */
+  compiledOf(name: string): { readonly code: string; readonly specifiers: readonly string[] } {
+    this.modules.get(this.tree.path(name));
+    return this.modules.codeOf(this.tree.path(name)) ?? { code: '', specifiers: [] };
+  }
+
   /** Compiles files as if something had imported them. */
   knows(...names: readonly string[]): void {
     for (const name of names) this.modules.get(this.tree.path(name));

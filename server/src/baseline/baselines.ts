@@ -13,10 +13,12 @@ import { GitError } from './git.ts';
 import { graphModel } from './graphModel.ts';
 import type { InputChange } from './inputChange.ts';
 import { type InputModel, NO_INPUT } from './inputModel.ts';
+import { installationOf } from './installation.ts';
 import { jsonModel } from './jsonModel.ts';
 import { LOCK_FILE, type LockFile, recordedNames } from './lockFile.ts';
 import type { Previous, PreviousTool, Release } from './previous.ts';
-import { declaredBy, type MakePipeline, TagBaseline } from './tagBaseline.ts';
+import type { ReleaseCache } from './releaseCache.ts';
+import { declaredBy, type KeptAt, type MakePipeline, TagBaseline } from './tagBaseline.ts';
 
 export interface BaselinesOptions {
   readonly tree: FileTree;
@@ -27,6 +29,10 @@ export interface BaselinesOptions {
   readonly makePipeline: MakePipeline;
   /** See `Chooser.choose`. */
   readonly isBeforeNow?: boolean;
+  /** Where evaluated releases are kept; undefined: nowhere. */
+  readonly cache?: ReleaseCache | undefined;
+  /** What else the evaluation of a file depends on, in the program and its settings, as JSON. */
+  readonly circumstances?: () => unknown;
 }
 
 /** A tool of now with what it was. */
@@ -257,10 +263,20 @@ export class Baselines {
   private commitOf({ commit, repository }: Extract<Choice, { by: 'tag' }>): Promise<TagBaseline> {
     let baseline = this.commits.get(commit);
     if (!baseline) {
-      baseline = TagBaseline.of(this.options.tree, repository, commit, this.options.makePipeline);
+      const { tree, makePipeline } = this.options;
+      baseline = TagBaseline.of(tree, repository, commit, makePipeline, this.keptAt(commit));
       this.commits.set(commit, baseline);
     }
     return baseline;
+  }
+
+  /** Undefined when it cannot be told whether a release would be evaluated as it was. */
+  private keptAt(commit: string): KeptAt | undefined {
+    const { cache, circumstances, tree } = this.options;
+    const installation = cache && installationOf(this.packages);
+    if (!cache || installation === undefined) return undefined;
+    const key = JSON.stringify([tree.root, commit, process.version, circumstances?.(), installation]);
+    return { cache, key };
   }
 
   private knownOf(

@@ -16,6 +16,8 @@ export interface CheckOptions {
   readonly exclude: readonly string[];
   /** A tag or a file, as typed. */
   readonly baseline?: string;
+  /** Evaluates the last release anew. */
+  readonly isUncached: boolean;
   readonly verbose: boolean;
 }
 
@@ -40,6 +42,7 @@ const OPTIONS = {
   include: { type: 'string', multiple: true },
   exclude: { type: 'string', multiple: true },
   baseline: { type: 'string' },
+  'no-cache': { type: 'boolean' },
   'max-warnings': { type: 'string' },
   surface: { type: 'string' },
   root: { type: 'string' },
@@ -54,10 +57,10 @@ type OptionName = keyof typeof OPTIONS;
 /** Options that every command takes, and those of one command only. */
 const EVERYWHERE: readonly OptionName[] = ['include', 'exclude', 'verbose', 'help', 'version'];
 const ONLY: Record<CommandName, readonly OptionName[]> = {
-  check: ['format', 'rule', 'baseline', 'max-warnings'],
+  check: ['format', 'rule', 'baseline', 'no-cache', 'max-warnings'],
   list: ['format'],
   advertise: ['surface', 'root'],
-  diff: ['format', 'baseline'],
+  diff: ['format', 'baseline', 'no-cache'],
   record: ['check', 'release'],
 };
 
@@ -92,6 +95,7 @@ export function parseCommandLine(argv: readonly string[]): Command {
     include: values.include ?? [],
     exclude: values.exclude ?? [],
     ...(values.baseline !== undefined && { baseline: values.baseline }),
+    isUncached: values['no-cache'] ?? false,
     verbose: values.verbose ?? false,
   };
   if (command === 'advertise') {

@@ -14,6 +14,7 @@ Evaluates the tools of a workspace (its code runs: checking it is trusting it) a
   --format pretty|json     for people (the default), or JSON version 1
   --rule CODE=SEVERITY     ${severitySetting.options.join(', ')}; may be given again
   --baseline TAG|FILE      compare with this git tag or recorded file, not with the last release
+  --no-cache               evaluate the last release anew, instead of taking what an earlier run found in it
   --max-warnings N         more warnings than this are a failure too
 ${CHECKING}
 
@@ -45,6 +46,7 @@ Prints what changed in the tools of a workspace since their last release, and wh
 Where the newest tag is what is here, it is compared with the one before.
 
   --baseline TAG|FILE      compare with this git tag or recorded file, not with the last release
+  --no-cache               evaluate the last release anew, instead of taking what an earlier run found in it
   --format markdown|json   a section for a changelog (the default), or JSON version 1
 ${CHECKING}
 

@@ -48,6 +48,8 @@ export interface World {
     log(line: string): void;
     /** See `AnalysisOptions.isDiff`. */
     isDiff: boolean;
+    /** See `AnalysisOptions.isUncached`. */
+    isUncached: boolean;
   }): Promise<Found>;
 }
 
@@ -162,6 +164,7 @@ async function checkFolder(options: CheckOptions & { readonly command: CommandNa
   const found = await world.check({
     tree,
     isDiff: options.command === 'diff',
+    isUncached: options.isUncached,
     settings: options.command === 'diff' || options.command === 'record' ? withoutRules(settings) : settings,
     log: (line) => {
       if (options.verbose) world.stderr.write(`${line}\n`);

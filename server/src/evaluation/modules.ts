@@ -85,6 +85,11 @@ export class Modules {
     return this.modules.get(file);
   }
 
+  /** What of a module that was evaluated the sandbox runs; undefined when it is not known. */
+  codeOf(file: string): { readonly code: string; readonly specifiers: readonly string[] } | undefined {
+    return this.modules.get(file)?.compiled;
+  }
+
   /** The module of a file that may offer tools, or undefined when its text shows that it does not. */
   offering(file: string): Module | undefined {
     let module = this.modules.get(file);

@@ -102,6 +102,11 @@ export class Pipeline {
     return this.modules.known(file)?.text;
   }
 
+  /** A module as the sandbox runs it, when it was evaluated. */
+  codeOf(file: string): ReturnType<Modules['codeOf']> {
+    return this.modules.codeOf(file);
+  }
+
   /** Whether the present results of a file are about an older text, because the present one does not parse. */
   isStale(file: string): boolean {
     return this.modules.known(file)?.stale ?? false;

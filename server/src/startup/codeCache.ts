@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire, Module } from 'node:module';
-import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Script } from 'node:vm';
+import { cacheFolder } from '../files/cacheFolder.ts';
 
 /** What is kept besides the one that is in use: an editor and a terminal seldom have the same V8. */
 const KEPT = 3;
@@ -43,18 +43,6 @@ export function loadCached(file: string, build: string, folder: string | undefin
   run(module.exports, createRequire(file), module, file, dirname(file));
   if (kept !== undefined && (!cachedData || script.cachedDataRejected)) keepLater(script, kept);
   return module.exports;
-}
-
-/** The user's folder for caches, as each system has it; undefined when it is not known. */
-function cacheFolder(): string | undefined {
-  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
-  if (XDG_CACHE_HOME) return join(XDG_CACHE_HOME, 'tool-contracts');
-  if (process.platform === 'win32') return LOCALAPPDATA && join(LOCALAPPDATA, 'tool-contracts', 'cache');
-  const home = homedir();
-  if (!home) return undefined;
-  return process.platform === 'darwin'
-    ? join(home, 'Library/Caches/tool-contracts')
-    : join(home, '.cache/tool-contracts');
 }
 
 function nameOf(file: string, build: string): string {

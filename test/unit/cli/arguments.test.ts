@@ -9,7 +9,7 @@ describe('what is understood', () => {
   test('check with everything', () => {
     expect(
       parse(
-        'check apps/api --format json --rule dropped-catchall=error --rule=not-evaluated=off --include a/** --include b --exclude c --max-warnings 0 --verbose',
+        'check apps/api --format json --rule dropped-catchall=error --rule=not-evaluated=off --include a/** --include b --exclude c --max-warnings 0 --no-cache --verbose',
       ),
     ).toEqual({
       command: 'check',
@@ -19,6 +19,7 @@ describe('what is understood', () => {
       include: ['a/**', 'b'],
       exclude: ['c'],
       maxWarnings: 0,
+      isUncached: true,
       verbose: true,
     });
   });
@@ -32,6 +33,7 @@ describe('what is understood', () => {
       include: [],
       exclude: [],
       maxWarnings: Number.POSITIVE_INFINITY,
+      isUncached: false,
       verbose: false,
     });
   });
