@@ -2,7 +2,7 @@ import type { Candidate, Contract, Offer, SurfaceId } from '../../../shared/src/
 import { SandboxEnded } from '../evaluation/process.ts';
 import type { Sandbox } from '../evaluation/sandbox.ts';
 import type { Packages } from '../files/packages.ts';
-import { type OfferGroup, offerGroups, toOffers } from './offers.ts';
+import { type OfferGroup, offerGroups, offerRequest, toOffers } from './offers.ts';
 
 /** What offering asks of the pipeline. */
 export interface OfferingHost {
@@ -100,7 +100,7 @@ export class Offering {
 
   /** @throws SandboxEnded */
   private async offerGroup(group: OfferGroup): Promise<void> {
-    const tools = group.contracts.map((contract) => ({ contract: contract.id, name: contract.name ?? 'tool' }));
+    const tools = group.contracts.map(offerRequest);
     const answer = await this.host.sandbox.request('offer', { surface: group.surface, from: group.from, tools });
     const { offers, note } = toOffers(group, answer);
     if (note !== undefined) this.notesBySurface.set(`${group.surface} ${group.folder}`, note);

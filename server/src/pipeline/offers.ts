@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { Contract, Offer, SurfaceId } from '../../../shared/src/model.ts';
-import type { SurfaceAnswer } from '../evaluation/sandbox/messages.ts';
+import type { OfferRequest, SurfaceAnswer } from '../evaluation/sandbox/messages.ts';
 import type { Packages } from '../files/packages.ts';
 import { SDKS, untested } from '../surfaces/sdks.ts';
 import { surfacesFor } from '../surfaces/surfaces.ts';
@@ -36,6 +36,12 @@ export function offerGroups(
     }
   }
   return [...groups.values()];
+}
+
+/** How a surface is asked to mount a tool. */
+export function offerRequest({ id, name, candidate }: Contract): OfferRequest {
+  const isPositional = candidate.way === 'server.tool' && candidate.claim === 'mcp-v1';
+  return { contract: id, name: name ?? 'tool', ...(isPositional && { isPositional }) };
 }
 
 /**

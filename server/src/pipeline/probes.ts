@@ -9,6 +9,7 @@ import type {
   WhatIf,
 } from '../evaluation/sandbox/messages.ts';
 import type { Sandbox } from '../evaluation/sandbox.ts';
+import { offerRequest } from './offers.ts';
 
 /** Questions about contracts and offers, asked of the sandbox; those of one turn share a message. */
 export interface Probes {
@@ -44,7 +45,7 @@ export function probesOf(sandbox: Sandbox): Probes {
     parse: (contract, node, value, whatIf) => parse({ contract, node, value, ...(whatIf && { whatIf }) }),
     call: (offer, args) => call({ surface: offer.surface.id, contract: offer.contract, arguments: args }),
     jsonSchema: (contract, node, dialect) => jsonSchema({ contract, node, ...(dialect && { dialect }) }),
-    offer: ({ id, name, candidate }, surface) =>
-      sandbox.request('offer', { surface, from: candidate.file, tools: [{ contract: id, name: name ?? 'tool' }] }),
+    offer: (contract, surface) =>
+      sandbox.request('offer', { surface, from: contract.candidate.file, tools: [offerRequest(contract)] }),
   };
 }

@@ -20,6 +20,8 @@ export interface Mounted {
   /** The value that the author registers: a Zod schema, a raw shape, or undefined for no input. */
   readonly schema: unknown;
   readonly output: unknown;
+  /** See `OfferRequest.isPositional`. */
+  readonly isPositional?: true;
 }
 
 /** An SDK as loaded for one workspace file. */

@@ -188,9 +188,9 @@ class Sandbox {
       throw error;
     }
     const offers = await session.offer(
-      tools.map(({ contract, name }) => {
-        const kept = this.contracts.get(contract);
-        return { contract, name, schema: kept.registered, output: kept.output };
+      tools.map((tool) => {
+        const kept = this.contracts.get(tool.contract);
+        return { ...tool, schema: kept.registered, output: kept.output };
       }),
     );
     for (const { contract } of tools) this.sessions.set(`${surface} ${contract}`, session);

@@ -171,6 +171,8 @@ export interface OfferRequest {
   readonly contract: string;
   /** The tool's name, or a stand-in when it has none. */
   readonly name: string;
+  /** Registered by `server.tool(name, description, schema, handler)`, which takes schemas otherwise than `registerTool`. */
+  readonly isPositional?: true;
 }
 export interface WireOffer {
   readonly contract: string;

@@ -17,10 +17,15 @@ interface SdkIssue {
   readonly message: string;
 }
 interface SdkServer {
-  registerTool(name: string, config: object, handler: (first?: unknown) => unknown): SdkTool;
+  registerTool(name: string, config: object, handler: Handler): SdkTool;
+  /** Version 1 only. */
+  tool?(name: string, description: string, schema: unknown, handler: Handler): SdkTool;
   connect(transport: Transport): Promise<void>;
 }
+type Handler = (first?: unknown) => unknown;
 interface SdkTool {
+  /** Undefined: the SDK has taken the tool for one without inputs. */
+  readonly inputSchema?: unknown;
   enabled: boolean;
   remove(): void;
 }
@@ -41,6 +46,9 @@ interface Registered {
   readonly mountedAs: string;
   readonly tool: SdkTool;
 }
+/** Without one, `tool` would take what follows the name for it. */
+const DESCRIPTION = 'tool';
+
 type Listed = { readonly tools: readonly JsonObject[] } | { readonly error: string };
 
 /** One server of the SDK with tools on it, and a client that speaks raw JSON-RPC to it. */
@@ -97,19 +105,24 @@ export class McpServer {
     this.registered.delete(contract);
   }
 
-  private register({ contract, name, schema, output }: Mounted): void {
+  private register({ contract, name, schema, output, isPositional }: Mounted): void {
     let mountedAs = name;
     for (let count = 2; this.names.has(mountedAs); count++) mountedAs = `${name}__${count}`;
+    let takesInput = schema !== undefined;
     const handler = (first?: unknown): unknown => {
       // A tool without input gets only the request's context.
-      this.received = { value: schema === undefined ? {} : toJson(first) };
+      this.received = { value: takesInput ? toJson(first) : {} };
       return { content: [] };
     };
     const config = {
       ...(schema !== undefined && { inputSchema: schema }),
       ...(output !== undefined && { outputSchema: output }),
     };
-    const tool = this.server.registerTool(mountedAs, config, handler);
+    const tool =
+      isPositional && takesInput && this.server.tool
+        ? this.server.tool(mountedAs, DESCRIPTION, schema, handler)
+        : this.server.registerTool(mountedAs, config, handler);
+    if (isPositional) takesInput = tool.inputSchema !== undefined;
     this.names.add(mountedAs);
     this.registered.set(contract, { contract, name, mountedAs, tool });
   }
