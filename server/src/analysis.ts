@@ -60,6 +60,8 @@ export class Analysis {
   private readonly checker: Checker;
   private readonly configs = new Map<string, FoundConfig>();
   private readonly configByFolder = new Map<string, Config>();
+  /** By what they are of: an edit asks for all of them, and few are others. */
+  private readonly rows = new WeakMap<object, ToolRow>();
   private readonly lines = new Map<string, { readonly text: string; readonly map: LineMap }>();
 
   constructor(private readonly options: AnalysisOptions) {
@@ -240,16 +242,29 @@ export class Analysis {
 
   private toRows(result: PipelineResult, compared: Compared): ToolRow[] {
     const zods = new Map<string, string | undefined>();
-    const withZod = (row: ToolRow, file: string): ToolRow => {
+    const zodOf = (file: string): string | undefined => {
       if (!zods.has(file)) zods.set(file, this.pipeline.packages.installed('zod', dirname(file))?.version);
-      const zod = zods.get(file);
-      return zod === undefined ? row : { ...row, zod };
+      return zods.get(file);
+    };
+    const kept = (key: object, zod: string | undefined, make: () => ToolRow): ToolRow => {
+      const before = this.rows.get(key);
+      if (before && before.zod === zod) return before;
+      const row = { ...make(), ...(zod !== undefined && { zod }) };
+      this.rows.set(key, row);
+      return row;
     };
     return [
-      ...compared.subjects.map(({ contract, offers, previous }) =>
-        withZod({ contract, offers, ...(previous && { previous }) }, contract.candidate.file),
+      ...compared.subjects.map((subject) => {
+        const { contract, offers, previous } = subject;
+        return kept(subject, zodOf(contract.candidate.file), () => ({
+          contract,
+          offers,
+          ...(previous && { previous }),
+        }));
+      }),
+      ...result.unevaluated.map((unevaluated) =>
+        kept(unevaluated, zodOf(unevaluated.candidate.file), () => ({ unevaluated, offers: [] })),
       ),
-      ...result.unevaluated.map((unevaluated) => withZod({ unevaluated, offers: [] }, unevaluated.candidate.file)),
     ];
   }
 }

@@ -24,13 +24,25 @@ export function joinRegistrations(contracts: readonly Contract[]): Contract[] {
     const definition = definitionOf(contract, definitions);
     if (!definition) return contract;
     claimed.set(definition, contract);
-    return {
-      ...contract,
-      definedAt: definition.definedAt,
-      registeredAt: contract.registeredAt ?? { file: contract.candidate.file, span: contract.candidate.span },
-    };
+    return joinedOf(contract, definition);
   });
   return joined.filter((contract) => !claimed.has(contract));
+}
+
+/** By registration: the same two are joined to the same contract, since every edit joins all of them. */
+const known = new WeakMap<Contract, { readonly definition: Contract; readonly joined: Contract }>();
+
+function joinedOf(registration: Contract, definition: Contract): Contract {
+  const before = known.get(registration);
+  if (before?.definition === definition) return before.joined;
+  const { candidate, registeredAt } = registration;
+  const joined = {
+    ...registration,
+    definedAt: definition.definedAt,
+    registeredAt: registeredAt ?? { file: candidate.file, span: candidate.span },
+  };
+  known.set(registration, { definition, joined });
+  return joined;
 }
 
 /** Whether a contract is of a call that registers, rather than of a definition. */

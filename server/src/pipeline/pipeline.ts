@@ -1,4 +1,4 @@
-import type { Candidate, Contract, SurfaceId, Unevaluated } from '../../../shared/src/model.ts';
+import type { Candidate, Contract, Offer, SurfaceId, Unevaluated } from '../../../shared/src/model.ts';
 import { Modules } from '../evaluation/modules.ts';
 import { SandboxEnded } from '../evaluation/process.ts';
 import type { ExportRequest, Job } from '../evaluation/sandbox/messages.ts';
@@ -58,6 +58,8 @@ interface Affected {
   readonly held: ReadonlyMap<string, Evaluated>;
 }
 
+const NO_OFFERS: readonly Offer[] = [];
+
 interface Joined extends Pick<PipelineResult, 'fresh' | 'stale'> {
   readonly all: readonly Evaluated[];
   readonly contracts: readonly Contract[];
@@ -74,6 +76,7 @@ export class Pipeline {
   private readonly offering: Offering;
   /** Joined contracts of the last answer, to see which ones a change elsewhere has joined anew. */
   private joined = new Map<string, Contract>();
+  private readonly subjects = new WeakMap<Contract, Subject>();
   private scanned = false;
 
   constructor(private readonly options: PipelineOptions) {
@@ -433,8 +436,14 @@ export class Pipeline {
     return { subjects: open.map((contract) => this.subjectOf(contract)), fresh, generation: this.sandbox.generation };
   }
 
+  /** The same tool with the same offers is the same object: an edit asks for all of them, and few are others. */
   private subjectOf(contract: Contract): Subject {
-    return { contract, offers: this.offering.of(contract.id) ?? [] };
+    const offers = this.offering.of(contract.id) ?? NO_OFFERS;
+    const before = this.subjects.get(contract);
+    if (before?.offers === offers) return before;
+    const subject = { contract, offers };
+    this.subjects.set(contract, subject);
+    return subject;
   }
 }
 
