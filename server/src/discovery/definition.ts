@@ -1,7 +1,7 @@
 import { type Evidence, evidenceOf, nameFor } from './evidence.ts';
 import type { Draft } from './found.ts';
 import { DESCRIPTION_KEYS, type KeyStrength, OUTPUT_KEYS, type SchemaKeys } from './keys.ts';
-import { isDeniedAsTool, isHttpLike } from './notTools.ts';
+import { isDeniedAsTool, isHttpLike, isPromptLike } from './notTools.ts';
 import { type SchemaForm, type SchemaPart, schemaAt, schemaForm, startsAtZod } from './schemas.ts';
 import { lookup } from './scopes.ts';
 import { type Standing, standingOf } from './standing.ts';
@@ -143,6 +143,7 @@ function isEnough(slot: Slot, evidence: Evidence, properties: Properties, standi
   if (slot.form === 'json') return name !== undefined && (described || toolish);
   if (slot.strength === 'strong') return properties.has('name') || described || handled || toolish;
   if (isHttpLike(properties, standing)) return false;
+  if (slot.strength === 'weak' && !toolish && isPromptLike(properties, standing)) return false;
   // Settings that are left empty are common; a tool without input says what it is for and what runs it.
   if (slot.form === 'empty') return described && handled && (toolish || name !== undefined);
   if (slot.strength === 'common') return described || handled || toolish;

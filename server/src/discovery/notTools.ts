@@ -1,5 +1,6 @@
+import { HANDLER_KEYS } from './keys.ts';
 import type { Standing } from './standing.ts';
-import { calleeName, isText, isValueProperty, keyText, propertyValue, unwrap } from './syntax.ts';
+import { calleeName, isText, isValueProperty, keyText, propertyValue, unwrap, wrapped } from './syntax.ts';
 import { ts } from './typescript.ts';
 import { isHttpMethod, isOtherCall, isOtherContainer, isToolWord } from './words.ts';
 
@@ -51,4 +52,28 @@ export function isHttpLike(properties: ReadonlyMap<string, ts.ObjectLiteralEleme
     return !(isText(value) && ts.isStringLiteralLike(value) && value.text === 'function');
   }
   return false;
+}
+
+/**
+ * Whether an object with a weak key is a prompt, which has a name, a description, arguments and a function as well: its
+ * variable says so, or its function answers messages.
+ */
+export function isPromptLike(
+  properties: ReadonlyMap<string, ts.ObjectLiteralElementLike>,
+  standing: Standing,
+): boolean {
+  if (standing.variable !== undefined && /prompts?$/i.test(standing.variable.text)) return true;
+  return [...properties].some(([key, property]) => HANDLER_KEYS.has(key) && answersMessages(property));
+}
+
+function answersMessages(node: ts.Node): boolean {
+  if (ts.isPropertyAssignment(node) && keyText(node.name) === 'messages') return isAnswer(node.parent);
+  if (ts.isShorthandPropertyAssignment(node) && node.name.text === 'messages') return isAnswer(node.parent);
+  return ts.forEachChild(node, answersMessages) ?? false;
+}
+
+/** Whether an object literal is what a function answers. */
+function isAnswer(literal: ts.Node): boolean {
+  const { parent } = wrapped(literal as ts.Expression);
+  return ts.isReturnStatement(parent) || ts.isArrowFunction(parent);
 }

@@ -32,6 +32,18 @@ describe('what only looks like a tool', () => {
     ['server.prompt', `server.prompt('p', 'd', { q: z.string() }, async () => ({}));`],
     ['prompts in a list', `const prompts = [{ name: 'p', description: 'd', args: S, handler }];`],
     ['prompts under a key', `export default { prompts: { p: { description: 'd', inputSchema: S, handler } } };`],
+    [
+      'a prompt by its variable',
+      `export const greetPrompt = { name: 'g', description: 'd', argsSchema: S, callback: handler };`,
+    ],
+    [
+      'a prompt by its messages',
+      `export const greet = { name: 'g', description: 'd', argsSchema: S, callback: ({ who }) => ({ messages: [] }) };`,
+    ],
+    [
+      'a prompt by the messages that it returns',
+      `export const greet = { name: 'g', description: 'd', args: S, async handler(args) { const messages = []; return { messages }; } };`,
+    ],
     ['a typed prompt', `const p: PromptDefinition = { name: 'p', description: 'd', schema: S, handler };`],
     [
       'arguments of a prompt',

@@ -15,7 +15,7 @@ import { entryMessage, type GoneInput } from './message.ts';
  */
 export function extendEntry(
   literal: ts.ObjectLiteralExpression,
-  { tool, lastRelease }: Entry,
+  { tool, lastRelease, triggers: known }: Entry,
   release: string,
   gone: readonly GoneInput[],
   style: EntryStyle,
@@ -24,10 +24,12 @@ export function extendEntry(
     propertyValue(literal, name),
   );
   if (!triggers || !message || !written) return undefined;
+  // An entry of an older release may tell of an input that came back since, and is gone again.
+  const untold = gone.filter(({ path }) => !known.some((one) => one.path === path && one.when === 'present'));
   return [
     ...(isAtOrAfter(lastRelease, release) ? [] : [replace(written, quoted(release, style))]),
-    ...extendTriggers(bare(triggers), gone, style),
-    extendMessage(bare(message), entryMessage(tool, gone), style),
+    ...(untold.length === 0 ? [] : extendTriggers(bare(triggers), untold, style)),
+    ...(untold.length === 0 ? [] : [extendMessage(bare(message), entryMessage(tool, untold), style)]),
   ];
 }
 
@@ -69,9 +71,11 @@ function extendMessage(message: ts.Expression, sentence: string, style: EntrySty
       text: space + sentence.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${'),
     };
   }
-  return { span: { start: message.end, end: message.end }, text: ` + ${quoted(` ${sentence}`, style)}` };
+  return replace(message, `${message.getText()} + ${quoted(` ${sentence}`, style)}`);
 }
 
+/** What stands for its own name as well gets it written out. */
 function replace(node: ts.Node, text: string): Edit {
-  return { span: { start: node.getStart(), end: node.end }, text };
+  const name = ts.isShorthandPropertyAssignment(node.parent) ? `${node.getText()}: ` : '';
+  return { span: { start: node.getStart(), end: node.end }, text: name + text };
 }
