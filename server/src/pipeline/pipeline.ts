@@ -6,6 +6,7 @@ import type { EvaluatedJob, Sandbox } from '../evaluation/sandbox.ts';
 import { toContract, toUnevaluated } from '../evaluation/toContract.ts';
 import type { Packages } from '../files/packages.ts';
 import { Resolver } from '../files/resolution.ts';
+import { isOfferedAlike, isRegisteredAlike, sameContracts, withoutRegistrations } from './alike.ts';
 import { withoutAltered } from './alteringSinks.ts';
 import { type Evaluated, EvaluatedSet, type Subject } from './evaluated.ts';
 import { type ExportValue, exportValues } from './exports.ts';
@@ -293,7 +294,8 @@ export class Pipeline {
       const before = held.get(candidate.id);
       const evaluated = this.toEvaluated(candidate, result, before);
       this.takeOver(evaluated, before);
-      contracts.push(...evaluated.contracts.filter((contract) => !isSame(contract, before, result)));
+      const same = sameContracts(evaluated, before, result);
+      contracts.push(...evaluated.contracts.filter(({ id }) => !same.has(id)));
     }
     for (const contract of contracts) this.offering.forget(contract.id);
     return new Set(contracts.map((contract) => contract.id));
@@ -302,7 +304,9 @@ export class Pipeline {
   /** Contracts that a candidate does not make any more are released. */
   private takeOver(evaluated: Evaluated, before: Evaluated | undefined): void {
     this.evaluated.replace(evaluated);
-    this.release((before?.contracts ?? []).filter(({ id }) => !evaluated.contracts.some((now) => now.id === id)));
+    if (!before) return;
+    const now = new Set(evaluated.contracts.map(({ id }) => id));
+    this.release(before.contracts.filter(({ id }) => !now.has(id)));
   }
 
   private knownWithoutRunning(candidate: Candidate): Evaluated | undefined {
@@ -334,10 +338,10 @@ export class Pipeline {
       const unevaluated = toUnevaluated(candidate, result.failure, files, this.modules);
       return { candidate, contracts: [], unevaluated, files, generation };
     }
-    const contracts = result.contracts.flatMap((wire) => {
-      const old = before?.contracts.find(({ id }) => id === wire.id);
-      return toContract(candidate, wire, result, this.modules, old) ?? [];
-    });
+    const old = new Map(before?.contracts.map((contract) => [contract.id, contract]));
+    const contracts = result.contracts.flatMap(
+      (wire) => toContract(candidate, wire, result, this.modules, old.get(wire.id)) ?? [],
+    );
     const unevaluated = result.partly && toUnevaluated(candidate, result.partly, files, this.modules);
     return { candidate, contracts, ...(unevaluated && { unevaluated }), files, generation };
   }
@@ -452,38 +456,10 @@ function isSettled(contract: Contract): boolean {
   return isRegistration(contract) || contract.candidate.claim !== undefined;
 }
 
-/** Whether a tool that was evaluated anew is what it was: SDKs make the same of it, and rules find the same. */
-function isSame(now: Contract, before: Evaluated | undefined, result: EvaluatedJob): boolean {
-  const old = before?.contracts.find(({ id }) => id === now.id);
-  const wire = 'contracts' in result ? result.contracts.find(({ id }) => id === now.id) : undefined;
-  return wire?.unchanged === true && old !== undefined && old.unchosen === now.unchosen && isRegisteredAlike(old, now);
-}
-
-/** A loop that registers definitions fails with them: where they are known by name, the loop adds nothing. */
-function withoutRegistrations(unevaluated: readonly Unevaluated[]): Unevaluated[] {
-  const named = unevaluated.filter(({ name }) => name !== null);
-  return unevaluated.filter((one) => one.name !== null || !named.some((other) => samePlace(other.at, one.at)));
-}
-
 function indexOf(candidate: Candidate): number {
   return Number(candidate.id.slice(candidate.id.lastIndexOf('#') + 1));
 }
 
 function* candidatesOf(all: readonly Evaluated[]): Generator<Candidate> {
   for (const { candidate } of all) yield candidate;
-}
-
-/** Whether what is said about a tool stays true, as far as it depends on how the tool is joined with others. */
-function isRegisteredAlike(a: Contract, b: Contract): boolean {
-  const [before, after] = [a.registeredAt, b.registeredAt];
-  const isThere = before === null || after === null ? before === after : samePlace(before, after);
-  return isThere && samePlace(a.definedAt, b.definedAt) && isOfferedAlike(a, b);
-}
-
-function isOfferedAlike(a: Contract, b: Contract): boolean {
-  return a.name === b.name && a.candidate.claim === b.candidate.claim;
-}
-
-function samePlace(a: Contract['definedAt'], b: Contract['definedAt']): boolean {
-  return a.file === b.file && a.span.start === b.span.start && a.span.end === b.span.end;
 }

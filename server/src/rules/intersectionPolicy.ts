@@ -5,7 +5,7 @@ import { gather } from './intersectionPolicy/evidence.ts';
 import { offeredFixes, operandsOf, resolveFix } from './intersectionPolicy/fixes.ts';
 import { judge } from './intersectionPolicy/judge.ts';
 import { messageOf, type SideNames, UNNAMED } from './intersectionPolicy/message.ts';
-import { type Sides, sidesOf } from './intersectionPolicy/sides.ts';
+import { isHarmless, type Sides, sidesOf } from './intersectionPolicy/sides.ts';
 import { contains, registrationRelated } from './related.ts';
 import type { Probe, Rule, SourceText, Subject, ToolFinding } from './rule.ts';
 import { fileText, shortName } from './syntax.ts';
@@ -20,7 +20,7 @@ export const intersectionPolicy: Rule = {
     if (!graph) return [];
     const found = [...walk(graph)].flatMap((visit) => {
       const sides = sidesOf(graph, visit.node);
-      return sides ? [{ visit, sides }] : [];
+      return sides && !isHarmless(sides) ? [{ visit, sides }] : [];
     });
     const findings = await Promise.all(found.map(({ visit, sides }) => report(subject, probe, source, visit, sides)));
     return findings.filter((finding) => finding !== undefined);
@@ -40,11 +40,16 @@ async function report(
   const at = graph && (visit.node.origin?.place ?? placeOf(graph, visit));
   if (!graph || !at) return undefined;
   const about = { contract, graph, probe };
-  const names = namesOf(source, at);
+  let read: SideNames | undefined;
+  // Few are reported, and reading the names parses the file.
+  const names = (): SideNames => {
+    read ??= namesOf(source, at);
+    return read;
+  };
   const evidence = await gather(about, sides);
   const lanes = lanesOf(subject, probe);
   const judged = await judge(about, lanes, visit.path, evidence, ({ side }) =>
-    (side.id === sides.left.id ? names.left : names.right).replaceAll('`', ''),
+    (side.id === sides.left.id ? names().left : names().right).replaceAll('`', ''),
   );
   const faults = judged.filter(({ surfaces }) => isToldOf(subject, lanes, surfaces));
   const [worst] = faults;
@@ -52,9 +57,9 @@ async function report(
   return {
     severity: worst.severity,
     at,
-    message: messageOf(graph, sides, names, visit.name, faults),
+    message: messageOf(graph, sides, names(), visit.name, faults),
     surfaces: [...new Set(faults.flatMap(({ surfaces }) => surfaces))],
-    related: [...sideRelated(sides, names, at), ...registrationRelated(contract, at)],
+    related: [...sideRelated(sides, names(), at), ...registrationRelated(contract, at)],
     witness: worst.witness,
     ...offeredFixes(sides, at, visit.node.origin !== undefined, source),
   };

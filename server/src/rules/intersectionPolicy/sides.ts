@@ -32,6 +32,22 @@ function hasKeys(graph: SchemaGraph, side: SchemaNode, depth = 0): boolean {
   );
 }
 
+/**
+ * Whether two plain objects meet that have no key in common: what one deletes the other one has no say in, and nothing is
+ * asked of both. Most intersections are such. Not with zod 3, whose converter closes plain objects.
+ */
+export function isHarmless({ left, right }: Sides): boolean {
+  return [left, right].every(isPlain) && Object.keys(left.fields ?? {}).every((name) => !hasOwn(right.fields, name));
+}
+
+function isPlain(side: SchemaNode): boolean {
+  return side.kind === 'object' && side.zod === 4 && side.policy === 'strip' && !side.checks?.length && !side.broken;
+}
+
+function hasOwn(fields: SchemaNode['fields'], name: string): boolean {
+  return fields !== undefined && Object.hasOwn(fields, name);
+}
+
 /** Whether a side has a refinement of its own, which may reject for reasons that have nothing to do with keys. */
 export function isRefinedSide(graph: SchemaGraph, side: SchemaNode, depth = 0): boolean {
   for (let node: SchemaNode | undefined = side, steps = 0; node && steps < 20; steps++) {
