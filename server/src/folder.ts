@@ -14,6 +14,7 @@ import { FolderView, type Unchecked, type ViewChanges, type ViewOptions } from '
 import { configFor } from './files/config.ts';
 import { DiskTree } from './files/disk.ts';
 import { isInside } from './files/paths.ts';
+import { collectSooner } from './startup/heap.ts';
 
 /** What a folder asks of the editor. */
 export interface FolderHost {
@@ -182,6 +183,7 @@ export class Folder {
     if (analysis) {
       const snapshot = await analysis.check(files, this.progress(), (source) => this.tellPreviews(source));
       if (this.isDisposed || this.isAnew) return;
+      if (!this.snapshot) collectSooner();
       this.snapshot = snapshot;
       this.view.show(analysis.sourceOf(snapshot));
       this.publish(files, analysis, snapshot);
