@@ -46,7 +46,7 @@ const FORMS: { readonly [form: string]: string } = {
   'triggers in a variable':
     "const LAST = '1.2.0';\nconst triggers = [{ path: 'x', when: 'present' }];\nexport const CONTRACT_CHANGES = { go: { lastRelease: LAST, triggers, message: '`go`: `x` is gone.' } };\n",
   'an entry that a function makes':
-    "function entry(path: string) { return { lastRelease: '1.2.0', triggers: [{ path, when: 'present' }], message: `other: ${path} is gone.` }; }\nexport const CONTRACT_CHANGES = { other: entry('x') };\n",
+    "function entry(path: string) { return { lastRelease: '1.2.0', triggers: [{ path, when: 'present' }], message: 'other: ' + path + ' is gone.' }; }\nexport const CONTRACT_CHANGES = { other: entry('x') };\n",
   'exported below':
     "const CONTRACT_CHANGES = {\n  other: { lastRelease: '1.0.0', triggers: [{ path: 'x', when: 'present' }], message: 'other: x is gone.' },\n};\nexport { CONTRACT_CHANGES };\n",
   'an empty record on a line of its own':
