@@ -9,7 +9,7 @@ import { type ChangeFile, ChangeFiles } from './baseline/changeFiles.ts';
 import { ReleaseCache } from './baseline/releaseCache.ts';
 import { CheckedSource } from './features/preview/source.ts';
 import type { Tool } from './features/tool.ts';
-import { cacheFolder } from './files/cacheFolder.ts';
+import { cacheFolder } from './files/cache.ts';
 import { configFor, type FoundConfig, nearestConfigFile } from './files/config.ts';
 import type { DiskTree } from './files/disk.ts';
 import { LineMap } from './files/lines.ts';

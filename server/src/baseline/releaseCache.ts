@@ -1,18 +1,9 @@
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Contract, SchemaGraph, Unevaluated } from '../../../shared/src/model.ts';
+import { writeCached } from '../files/cache.ts';
 
 /** What evaluating files of a commit gave. */
 export interface KeptRelease {
@@ -55,31 +46,18 @@ export class ReleaseCache {
   }
 
   write(key: string, release: KeptRelease): void {
-    const path = this.path(key);
-    const fresh = `${path}.${process.pid}`;
-    try {
-      mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-      chmodSync(this.folder, 0o700);
+    const content = () => {
       const body = JSON.stringify(release);
-      writeFileSync(fresh, `${digest(body)}\n${body}`, { mode: 0o600 });
-      renameSync(fresh, path);
-      this.forgetOldest();
-    } catch {
-      // A folder that cannot be written: the release is evaluated again the next time.
-      if (existsSync(fresh)) rmSync(fresh, { force: true });
-    }
+      return `${digest(body)}\n${body}`;
+    };
+    writeCached(this.path(key), content, {
+      isOne: (name) => name.startsWith(PREFIX) && name.endsWith('.json'),
+      most: KEPT_RELEASES,
+    });
   }
 
   private path(key: string): string {
     return join(this.folder, `${PREFIX}${digest(key).slice(0, 32)}.json`);
-  }
-
-  private forgetOldest(): void {
-    const all = readdirSync(this.folder)
-      .filter((name) => name.startsWith(PREFIX))
-      .map((name) => join(this.folder, name));
-    const byAge = all.map((path) => ({ path, changed: statSync(path).mtimeMs })).sort((a, b) => b.changed - a.changed);
-    for (const { path } of byAge.slice(KEPT_RELEASES)) rmSync(path, { force: true });
   }
 }
 

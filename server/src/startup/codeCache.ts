@@ -1,18 +1,8 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire, Module } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { Script } from 'node:vm';
-import { cacheFolder } from '../files/cacheFolder.ts';
+import { cacheFolder, writeCached } from '../files/cache.ts';
 
 /** What is kept besides the one that is in use: an editor and a terminal seldom have the same V8. */
 const KEPT = 3;
@@ -70,25 +60,5 @@ function keepLater(script: Script, path: string): void {
 }
 
 function keep(script: Script, path: string): void {
-  const folder = dirname(path);
-  const fresh = `${path}.${process.pid}`;
-  try {
-    // Whoever can write here can have us run code.
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    chmodSync(folder, 0o700);
-    writeFileSync(fresh, script.createCachedData(), { mode: 0o600 });
-    renameSync(fresh, path);
-    forgetOthers(folder, basename(path));
-  } catch {
-    // A folder that cannot be written: it goes without.
-    if (existsSync(fresh)) rmSync(fresh, { force: true });
-  }
-}
-
-function forgetOthers(folder: string, name: string): void {
-  const others = readdirSync(folder).filter((other) => other.endsWith('.v8') && other !== name);
-  const byAge = others
-    .map((other) => ({ path: join(folder, other), changed: statSync(join(folder, other)).mtimeMs }))
-    .sort((a, b) => b.changed - a.changed);
-  for (const { path } of byAge.slice(KEPT)) rmSync(path, { force: true });
+  writeCached(path, () => script.createCachedData(), { isOne: (name) => name.endsWith('.v8'), most: KEPT + 1 });
 }
